@@ -1,0 +1,70 @@
+# ndl: the reference for the decode state of Needle 3. `make help` lists what
+# there is to do; each room's rules stand in its own .mk file.
+.DEFAULT_GOAL := all
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules
+.SUFFIXES:
+
+# What may be set on the command line:
+#   CC=clang-19  OPT=-O3  SAN=asan|tsan|msan  ENGINE=other.a  B=directory
+SAN ?=
+OPT ?= -O2
+ifeq ($(origin CC),default)
+CC := $(if $(filter msan,$(SAN)),clang-19,gcc)
+endif
+B ?= build$(if $(SAN),/$(SAN))
+AR ?= ar
+
+SAN_asan := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+SAN_tsan := -fsanitize=thread
+SAN_msan := -fsanitize=memory -fno-omit-frame-pointer -fsanitize-memory-track-origins
+ifneq ($(SAN),)
+ifeq ($(SAN_$(SAN)),)
+$(error SAN is asan, tsan or msan, not "$(SAN)")
+endif
+endif
+
+WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+# One rounding after each operation, nothing fused, nothing kept wider.
+FLOAT := -ffp-contract=off
+ifneq ($(findstring gcc,$(notdir $(CC))),)
+# s390x computes float expressions in double without it; clang rejects it.
+FLOAT += -fexcess-precision=fast
+endif
+ALL_CFLAGS = -std=c11 $(OPT) -g $(WARN) $(FLOAT) $(SAN_$(SAN)) $(CFLAGS)
+ALL_LDFLAGS = $(SAN_$(SAN)) $(LDFLAGS)
+COMPILE = $(CC) $(ALL_CFLAGS) $(CPPFLAGS) -MMD -MP
+
+# Objects depend on this file: it changes when the compiler or a flag does.
+FLAGS := $(B)/flags
+$(shell mkdir -p $(B); printf '%s\n' '$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(CPPFLAGS)' > $(FLAGS).new; \
+	cmp -s $(FLAGS).new $(FLAGS) && rm -f $(FLAGS).new || mv $(FLAGS).new $(FLAGS))
+
+# What `make` builds; the rooms add to it.
+ALL :=
+
+include engine/engine.mk
+include spec/spec.mk
+include engine/tool/tool.mk
+include tests/tests.mk
+include proofs/wp.mk
+
+all: deps-core $(ALL) ## build the library, the reference and the ndl command
+
+# Packages, in groups; nothing is said when nothing is missing.
+DEPS_GROUPS := core test prove
+deps: $(DEPS_GROUPS:%=deps-%) ## install what is missing from Debian's packages
+deps-%:
+	@.ci/deps $*
+
+clean: ## remove build/
+	rm -rf build
+
+help: ## this list
+	@printf 'usage: make [TARGET] [CC=clang-19] [OPT=-O3] [SAN=asan|tsan|msan] [ENGINE=other.a]\n\n'
+	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: all deps clean help
+-include $(shell [ -d $(B) ] && find $(B) -name '*.d')

@@ -1,0 +1,15 @@
+# The ndl command. It sees the engine through ndl.h and the reference through
+# its own header, and nothing else of either.
+TOOL_SRC := $(wildcard engine/tool/*.c)
+TOOL_OBJ := $(TOOL_SRC:%.c=$(B)/%.o)
+
+$(B)/engine/tool/%.o: engine/tool/%.c $(REF)/tangled $(FLAGS)
+	@mkdir -p $(@D)
+	$(COMPILE) -D_POSIX_C_SOURCE=200809L -Iengine/include -I$(REF) -c $< -o $@
+
+$(B)/ndl: $(TOOL_OBJ) $(ENGINE) $(B)/libref.a
+	$(CC) $(ALL_LDFLAGS) $(TOOL_OBJ) $(ENGINE) $(B)/libref.a -lyajl -lz -lm -o $@
+
+ifneq ($(TOOL_SRC),)
+ALL += $(B)/ndl
+endif

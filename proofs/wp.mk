@@ -1,0 +1,1 @@
+# Proofs: filled in by proofs/.
