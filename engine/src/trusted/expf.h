@@ -1,0 +1,13 @@
+/*
+ * expf.h - the correctly rounded exponential, one value at a time (ndl_expf,
+ * in ndl.h) and over a row. Trusted: it works in binary64.
+ */
+#ifndef NDL_TRUSTED_EXPF_H
+#define NDL_TRUSTED_EXPF_H
+
+#include <stddef.h>
+
+/* x[i] = ndl_expf(x[i]) for i < n: one flat loop, which compilers vectorise. */
+void ndl_exp_row(float *x, size_t n);
+
+#endif
