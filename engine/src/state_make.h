@@ -1,0 +1,25 @@
+/*
+ * The stores of a layer: allocated, released and replaced as one. Rings have
+ * the layer's slots; what the precision does not have is NULL.
+ *
+ * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef NDL_STATE_MAKE_H
+#define NDL_STATE_MAKE_H
+
+#include "state.h"
+
+/** Allocate the stores of l for l->slots slots; their contents are undefined.
+ *  False, with nothing kept and the stores NULL, when memory cannot be had. */
+bool ndl_stores_new(const ndl_session *s, ndl_layer *l);
+
+/** Release the stores of l and make them NULL. */
+void ndl_stores_free(const ndl_session *s, ndl_layer *l);
+
+/** Make the stores of l what a new session's are: zero, scales 1.0. */
+void ndl_stores_clear(const ndl_session *s, const ndl_layer *l);
+
+/** The slots that a new session's layer l has. Claims: KV_008. */
+size_t ndl_first_slots(const ndl_session *s, const ndl_layer *l);
+
+#endif

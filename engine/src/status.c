@@ -1,0 +1,27 @@
+/* The names and sentences of the statuses, both from the one list of ndl.h.
+ * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0 */
+#include "ndl.h"
+
+const char *ndl_status_name(ndl_status status)
+{
+    switch (status) {
+#define X(id, name, text)                                                                          \
+    case id:                                                                                       \
+        return name;
+        NDL_STATUS_LIST(X)
+#undef X
+    }
+    return "unknown_status";
+}
+
+const char *ndl_status_text(ndl_status status)
+{
+    switch (status) {
+#define X(id, name, text)                                                                          \
+    case id:                                                                                       \
+        return text;
+        NDL_STATUS_LIST(X)
+#undef X
+    }
+    return "unknown status";
+}

@@ -1,0 +1,32 @@
+/*
+ * Typed memory from a session's allocator: what is asked for is n elements,
+ * what comes back is theirs or NULL. n is at least 1. The bytes asked for are
+ * exactly n times the element's size; a product that does not fit is refused
+ * without asking. Releasing NULL does nothing.
+ *
+ * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef NDL_ALLOC_H
+#define NDL_ALLOC_H
+
+#include "../state.h"
+
+/** malloc and free, as an allocator. */
+ndl_allocator ndl_alloc_default(void);
+
+float *ndl_alloc_f32(const ndl_allocator *a, size_t n);
+int8_t *ndl_alloc_i8(const ndl_allocator *a, size_t n);
+uint32_t *ndl_alloc_u32(const ndl_allocator *a, size_t n);
+float **ndl_alloc_sites(const ndl_allocator *a, size_t n);
+ndl_layer *ndl_alloc_layers(const ndl_allocator *a, size_t n);
+ndl_session *ndl_alloc_session(const ndl_allocator *a);
+
+/** Give memory back; n is the number that it was asked for with. */
+void ndl_release_f32(const ndl_allocator *a, float *memory, size_t n);
+void ndl_release_i8(const ndl_allocator *a, int8_t *memory, size_t n);
+void ndl_release_u32(const ndl_allocator *a, uint32_t *memory, size_t n);
+void ndl_release_sites(const ndl_allocator *a, float **memory, size_t n);
+void ndl_release_layers(const ndl_allocator *a, ndl_layer *memory, size_t n);
+void ndl_release_session(const ndl_allocator *a, ndl_session *memory);
+
+#endif
