@@ -42,6 +42,9 @@ FLAGS := $(B)/flags
 $(shell mkdir -p $(B); printf '%s\n' '$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(CPPFLAGS)' > $(FLAGS).new; \
 	cmp -s $(FLAGS).new $(FLAGS) && rm -f $(FLAGS).new || mv $(FLAGS).new $(FLAGS))
 
+# Every object waits, by way of this file, until the packages are there.
+$(FLAGS): | deps-core $(if $(findstring clang-19,$(CC)),deps-sanitize) ;
+
 # What `make` builds; the rooms add to it.
 ALL :=
 
@@ -59,6 +62,25 @@ deps: $(DEPS_GROUPS:%=deps-%) ## install what is missing from Debian's packages
 deps-%:
 	@.ci/deps $*
 
+RECORDINGS := $(wildcard tests/conformance/*.jsonl tests/conformance/scripts/*.jsonl)
+
+try: deps-core $(ALL) ## from nothing to a first checked trace
+	$(B)/ndl check tests/conformance/scripts/conv-phases.jsonl
+
+verify: deps-core deps-test $(ALL) $(B)/ndl-tests ## the main job: replay every recording, run all tests, print a table
+	tests/verify.sh $(B) $(ENGINE)
+
+replay: deps-core $(if $(SAN),deps-sanitize) $(ALL) ## replay every recording with engine and reference
+	$(B)/ndl check --quiet $(RECORDINGS)
+	$(B)/ndl check --quiet --reference $(RECORDINGS)
+
+# Same bits whatever compiles them.
+REPLAYS := $(foreach cc,gcc clang-19,$(foreach opt,0 1 2 3,$(cc)-O$(opt)))
+replay-all: $(REPLAYS:%=replay-%) ## the same with gcc and clang-19, from -O0 to -O3
+$(REPLAYS:%=replay-%): replay-%: deps-sanitize
+	@echo 'replay with $(subst -O, -O,$*)'
+	@$(MAKE) -s --no-print-directory replay B=build/replay/$* CC=$(firstword $(subst -O, ,$*)) OPT=-O$(lastword $(subst -O, ,$*))
+
 clean: ## remove build/
 	rm -rf build
 
@@ -66,5 +88,5 @@ help: ## this list
 	@printf 'usage: make [TARGET] [CC=clang-19] [OPT=-O3] [SAN=asan|tsan|msan] [ENGINE=other.a]\n\n'
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-.PHONY: all deps clean help
+.PHONY: all try verify replay replay-all $(REPLAYS:%=replay-%) deps clean help
 -include $(shell [ -d $(B) ] && find $(B) -name '*.d')

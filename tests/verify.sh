@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# verify.sh BUILD ENGINE: the main job. Everything is built by now; replay every
+# recording with the engine and with the reference, run the tests, print a table.
+set -euo pipefail
+build=$1 engine=$2
+STEPS_LOG=$build/verify
+. "$(dirname "$0")/steps.sh"
+
+recordings=(tests/conformance/*.jsonl tests/conformance/scripts/*.jsonl)
+step 'who includes whom' tests/lint/rooms.sh
+step 'recordings, engine' "$build/ndl" check "${recordings[@]}"
+step 'recordings, reference' "$build/ndl" check --reference "${recordings[@]}"
+step 'tests and lock-step' "$build/ndl-tests"
+step 'the command' env NDL="$build/ndl" bats tests
+[ "$engine" != "$build/libndl.a" ] || step 'planted bugs are found' make --no-print-directory B="$build" test-planted
+steps_end
