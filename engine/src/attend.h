@@ -1,22 +1,27 @@
 /*
- * attend.h - attention of one row of queries over a span of positions.
+ * Attention of one row of queries over a span of positions.
+ *
+ * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
  */
 #ifndef NDL_ATTEND_H
 #define NDL_ATTEND_H
 
 #include "ndl.h"
 
-/* The parts of a geometry that attention reads: query heads, kv heads (which
- * divide them) and the widths of a head of keys and of values; none is 0. */
+/** The parts of a geometry that attention reads; none is 0, kv divides query. */
 typedef struct ndl_heads {
-    size_t query, kv, qk_dim, v_dim;
+    size_t query, kv;     /* heads */
+    size_t qk_dim, v_dim; /* width of a head of queries and keys, of values */
 } ndl_heads;
 
-/*
+/** Those of a geometry. */
+ndl_heads ndl_heads_of(const ndl_geometry *g);
+
+/**
  * Attend over positions span.lo .. span.hi, at most kv->slots of them,
- * position p read at slot p mod kv->slots. q: heads.query * qk_dim; out:
- * heads.query * v_dim; scratch: one float a position and query head of a kv
- * head. One kernel serves both precisions, a step and a sequence.
+ * position p read at slot p mod kv->slots. q: query * qk_dim; out: query *
+ * v_dim; scratch: one float a position and query head of a kv head. One kernel
+ * serves both precisions, a step and a sequence. Claims: ATT_001 ATT_003.
  */
 void ndl_attend_row(ndl_heads heads, const ndl_kv *kv, ndl_span span, const float *q,
                     float *scratch, float *out);

@@ -1,9 +1,11 @@
 /*
- * conv.h - causal depthwise convolutions on plain arrays, and their tails.
+ * Causal depthwise convolutions on plain arrays, and their tails.
  *
  * taps: n_taps rows of dim; tap j meets the row j (engram: j * dilation) rows
  * back. A tail holds the last raw rows pushed on it, oldest first. Rows before
  * the start are masked by the position, never read.
+ *
+ * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
  */
 #ifndef NDL_CONV_H
 #define NDL_CONV_H

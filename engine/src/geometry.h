@@ -1,18 +1,21 @@
 /*
- * geometry.h - widths, windows and caps of a valid geometry, for functions
+ * Widths, windows and caps of a valid geometry, for functions
  * that have checked their layer already, and the arithmetic of sizes.
  *
- * The rule of sizes (GEO_005). Sizes are added and multiplied in saturating
- * arithmetic, so a sum that does not fit is SIZE_MAX and fails every bound.
- * A geometry is accepted when each of these is at most NDL_MAX_BYTES:
- *   - the bytes of all rings at their caps, as floats and as codes at once,
- *     with scales, plus all tails, plus the tokens held;
- *   - the bytes of qkv_conv_taps rows of each projection, of conv_taps rows of
- *     d_model, of a row of queries and of attention's output;
- *   - the bytes of attention's scratch over max_seq_len positions;
- *   - conv_taps * conv_dilation and conv_taps * M, which the gates of the
- *     engram convolution stay below; the number of tables.
- * What has to do with sites counts only when there are sites.
+ * The rule of sizes (GEO_005). A geometry is accepted when each of these is at
+ * most NDL_MAX_BYTES:
+ *   - the bytes of all rings at their caps, once as floats and once as codes
+ *     with scales, plus all tails, plus M tokens;
+ *   - the bytes of qkv_conv_taps rows of queries, keys and values together, and
+ *     of a row of attention's output;
+ *   - the bytes of a float for each query head and position up to max_seq_len,
+ *     which is room for attention's scratch;
+ *   - four bytes for each table;
+ *   - with sites: the bytes of conv_taps rows of d_model; (conv_taps - 1) * M,
+ *     where the last tap's gate stands. The other gate, R, is a tail's rows.
+ * Sums and products saturate, so that one which does not fit fails its bound.
+ *
+ * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
  */
 #ifndef NDL_SRC_GEOMETRY_H
 #define NDL_SRC_GEOMETRY_H

@@ -1,9 +1,11 @@
 /*
- * quant.h - quantising rows of floats.
+ * Quantising rows of floats.
  *
  * scale = absmax / qmax, or 1 for a row of zeros; qmax = 2^(bits - 1) - 1.
  * What is divided by the scale, or multiplied by its reciprocal, is rounded to
  * an integer and clamped to -qmax - 1 .. qmax; a NaN passes both.
+ *
+ * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
  */
 #ifndef NDL_QUANT_H
 #define NDL_QUANT_H

@@ -1,5 +1,7 @@
 /*
- * tokens.h - the token history and the n-gram hash, on plain arrays.
+ * The token history and the n-gram hash, on plain arrays.
+ *
+ * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
  */
 #ifndef NDL_TOKENS_H
 #define NDL_TOKENS_H

@@ -1,6 +1,8 @@
 /*
- * expf.h - the correctly rounded exponential, one value at a time (ndl_expf,
+ * The correctly rounded exponential, one value at a time (ndl_expf,
  * in ndl.h) and over a row. Trusted: it works in binary64.
+ *
+ * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
  */
 #ifndef NDL_TRUSTED_EXPF_H
 #define NDL_TRUSTED_EXPF_H

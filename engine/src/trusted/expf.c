@@ -1,0 +1,71 @@
+/*
+ * The exponential in binary64, rounded once more to binary32.
+ *
+ *     x = k * ln 2 + r,  |r| <= ln 2 / 2,     e^x = 2^k * e^r
+ *
+ * k comes out of adding a constant so large that the sum is rounded to an
+ * integer, whose bits are the low ones of the sum's. The upper part of ln 2 has
+ * 40 bits, so that its product with k, and the difference to x, are exact. e^r
+ * is 1 + r + r^2 * q(r), q the polynomial of degree 8 whose error is smallest
+ * on the interval: below 2^-51.5. Nothing of this depends on a fused or a
+ * wider operation, and nothing branches.
+ *
+ * That the result is the correctly rounded one is not derived from these
+ * bounds: proofs/exhaust/expf.c compares every binary32 with MPFR.
+ *
+ * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
+ */
+#include "expf.h"
+
+#include "ndl.h"
+
+#include "../leaf.h"
+#include "bits.h"
+
+/* e^x for -160 <= x <= 160 or NaN. */
+static inline float exp_core(float x)
+{
+    const double shift = 0x1.8p52;
+    const double z = x;
+    const double t = z * 0x1.71547652b82fep+0 + shift;
+    const double k = t - shift;
+    const double r = (z - k * 0x1.62e42fefa2p-1) - k * 0x1.9ef35793c7673p-41;
+    const double r2 = r * r, r4 = r2 * r2;
+    const double q0 = 0x1.000000000000ep-1 + r * 0x1.55555555505fbp-3;
+    const double q2 = 0x1.555555554ec7bp-5 + r * 0x1.1111112603df2p-7;
+    const double q4 = 0x1.6c16c18a5cacdp-10 + r * 0x1.a0198c4ddc682p-13;
+    const double q6 = 0x1.a01989954d019p-16 + r * 0x1.72ea2dafc0825p-19;
+    const double q = (q0 + r2 * q2) + r4 * ((q4 + r2 * q6) + r4 * 0x1.28bc2c2933776p-22);
+    const double y = 1.0 + (r + r2 * q);
+    /* 2^k: k + 1023 moved to where the exponent is; the bits above fall off. */
+    const double scale = ndl_double_of_bits((ndl_bits_of_double(t) + 1023) << 52);
+
+    return (float)(y * scale);
+}
+
+/* Beyond these bounds the result is +0 and infinity; a NaN passes. */
+static inline float not_below(float x)
+{
+    return x < -110.0f ? -110.0f : x;
+}
+
+static inline float not_above(float x)
+{
+    return x > 110.0f ? 110.0f : x;
+}
+
+float ndl_expf(float x)
+{
+    return exp_core(not_above(not_below(x)));
+}
+
+void ndl_exp_row(float *x, size_t n)
+{
+    /* A loop each: compilers do not vectorise them together. */
+    for (size_t i = 0; i < n; i++)
+        x[i] = not_below(x[i]);
+    for (size_t i = 0; i < n; i++)
+        x[i] = not_above(x[i]);
+    for (size_t i = 0; i < n; i++)
+        x[i] = exp_core(x[i]);
+}
