@@ -72,7 +72,7 @@ size_t ndl_geometry_reach(const ndl_geometry *g)
 
 size_t ndl_geometry_tables(const ndl_geometry *g)
 {
-    return g->engram.num_orders == 0 ? 0 : g->engram.num_orders * g->engram.heads;
+    return g->engram.num_orders * g->engram.heads;
 }
 
 ndl_status ndl_geometry_window(const ndl_geometry *g, size_t layer, size_t *window)
@@ -174,62 +174,70 @@ static bool has_twin_sites(const ndl_engram *e)
     return false;
 }
 
-/* Bytes of all rings at their caps: five an element, a float and a code, and
- * eight a slot and kv head, its two scales. */
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Bytes of all rings at their caps, in the precision that takes more: four an
+ * element, or one an element and four for each of a head's two scales. */
 static size_t ring_bytes(const ndl_geometry *g)
 {
-    size_t width = ndl_sat_add(g->qk_head_dim, g->v_head_dim);
-    size_t head = ndl_sat_add(ndl_sat_mul(width, 5), 8);
-    size_t slot = ndl_sat_mul(g->num_kv_heads, head);
+    const size_t width = ndl_sat_add(g->qk_head_dim, g->v_head_dim);
+    const size_t head = larger(ndl_sat_mul(width, 4), ndl_sat_add(width, 8));
+    const size_t slot = ndl_sat_mul(g->num_kv_heads, head);
     size_t bytes = 0;
+
     for (size_t l = 0; l < g->num_layers; l++)
         bytes = ndl_sat_add(bytes, ndl_sat_mul(ndl_cap_of(g, l), slot));
     return bytes;
 }
 
-/* Floats in a row of queries, one of keys and one of values together. */
-static size_t qkv_width(const ndl_geometry *g)
+/* Floats in the tails of all layers. */
+static size_t conv_floats(const ndl_geometry *g)
 {
-    size_t q = ndl_sat_mul(g->num_heads, g->qk_head_dim);
-    size_t k = ndl_sat_mul(g->num_kv_heads, g->qk_head_dim);
-    size_t v = ndl_sat_mul(g->num_kv_heads, g->v_head_dim);
-    return ndl_sat_add(ndl_sat_add(q, k), v);
+    const size_t rows = g->qkv_conv_taps > 0 ? g->qkv_conv_taps - 1 : 0;
+    const size_t q = ndl_sat_mul(g->num_heads, g->qk_head_dim);
+    const size_t k = ndl_sat_mul(g->num_kv_heads, g->qk_head_dim);
+    const size_t v = ndl_sat_mul(g->num_kv_heads, g->v_head_dim);
+    const size_t width = ndl_sat_add(ndl_sat_add(q, k), v);
+
+    return ndl_sat_mul(g->num_layers, ndl_sat_mul(rows, width));
 }
 
-/* Floats in all tails. */
-static size_t tail_floats(const ndl_geometry *g)
+/* Rows of a site's tail. */
+static size_t reach_of(const ndl_engram *e)
+{
+    return e->num_sites == 0 ? 0 : ndl_sat_mul(e->conv_taps - 1, e->conv_dilation);
+}
+
+/* Whether a session keeps to NDL_MAX_BYTES with all rings at their caps. */
+static bool session_fits(const ndl_geometry *g)
 {
     const ndl_engram *e = &g->engram;
-    size_t rows = g->qkv_conv_taps > 0 ? g->qkv_conv_taps - 1 : 0;
-    size_t layers = ndl_sat_mul(g->num_layers, ndl_sat_mul(rows, qkv_width(g)));
+    const size_t sites = ndl_sat_mul(e->num_sites, ndl_sat_mul(reach_of(e), g->d_model));
+    const size_t tails = ndl_sat_add(conv_floats(g), sites);
+    const size_t floats = ndl_sat_add(tails, ndl_geometry_max_order(g));
+
+    return ndl_sat_add(ring_bytes(g), ndl_sat_mul(floats, 4)) <= NDL_MAX_BYTES;
+}
+
+/* Whether what callers hand in and what indices are made of does so, too. */
+static bool arrays_fit(const ndl_geometry *g)
+{
+    const ndl_engram *e = &g->engram;
+    const size_t taps = larger(g->qkv_conv_taps, 1);
+
+    if (!ndl_fits(taps, ndl_sat_mul(g->num_heads, g->qk_head_dim)) ||
+        !ndl_fits(taps, ndl_sat_mul(g->num_kv_heads, g->qk_head_dim)) ||
+        !ndl_fits(taps, ndl_sat_mul(g->num_kv_heads, g->v_head_dim)) ||
+        !ndl_fits(g->num_heads, g->v_head_dim) || !ndl_fits(g->num_heads, g->max_seq_len) ||
+        !ndl_fits(e->num_orders, e->heads))
+        return false;
     if (e->num_sites == 0)
-        return layers;
-    size_t reach = ndl_sat_mul(e->conv_taps - 1, e->conv_dilation);
-    size_t site = ndl_sat_mul(reach, g->d_model);
-    return ndl_sat_add(layers, ndl_sat_mul(e->num_sites, site));
-}
-
-/* The rule of sizes, for a geometry that is right otherwise. */
-static bool sizes_fit(const ndl_geometry *g)
-{
-    const ndl_engram *e = &g->engram;
-    size_t m = ndl_geometry_max_order(g);
-    size_t floats = ndl_sat_mul(ndl_sat_add(tail_floats(g), m), 4);
-    if (ndl_sat_add(ring_bytes(g), floats) > NDL_MAX_BYTES)
-        return false;
-    if (!ndl_fits(g->qkv_conv_taps, qkv_width(g)) || !ndl_fits(1, qkv_width(g)) ||
-        !ndl_fits(g->num_heads, g->v_head_dim)) {
-        return false;
-    }
-    if (!ndl_fits(g->num_heads, g->max_seq_len))
-        return false;
-    if (e->num_orders > 0 && !ndl_fits(e->num_orders, e->heads))
-        return false;
-    if (e->num_sites > 0) {
-        return ndl_fits(e->conv_taps, g->d_model) &&
-               ndl_sat_mul(e->conv_taps - 1, m) <= NDL_MAX_BYTES;
-    }
-    return true;
+        return true;
+    return ndl_fits(e->conv_taps, g->d_model) && ndl_fits(1, reach_of(e)) &&
+           ndl_fits(e->conv_taps - 1, ndl_geometry_max_order(g));
 }
 
 ndl_status ndl_geometry_validate(const ndl_geometry *g)
@@ -258,5 +266,5 @@ ndl_status ndl_geometry_validate(const ndl_geometry *g)
         return NDL_E_MANY_ORDERS;
     if (e->num_sites > NDL_MAX_SITES)
         return NDL_E_MANY_SITES;
-    return sizes_fit(g) ? NDL_OK : NDL_E_SIZE;
+    return session_fits(g) && arrays_fit(g) ? NDL_OK : NDL_E_SIZE;
 }

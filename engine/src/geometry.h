@@ -2,17 +2,16 @@
  * Widths, windows and caps of a valid geometry, for functions
  * that have checked their layer already, and the arithmetic of sizes.
  *
- * The rule of sizes (GEO_005). A geometry is accepted when each of these is at
- * most NDL_MAX_BYTES:
- *   - the bytes of all rings at their caps, once as floats and once as codes
- *     with scales, plus all tails, plus M tokens;
- *   - the bytes of qkv_conv_taps rows of queries, keys and values together, and
- *     of a row of attention's output;
- *   - the bytes of a float for each query head and position up to max_seq_len,
- *     which is room for attention's scratch;
- *   - four bytes for each table;
- *   - with sites: the bytes of conv_taps rows of d_model; (conv_taps - 1) * M,
- *     where the last tap's gate stands. The other gate, R, is a tail's rows.
+ * The rule of sizes (GEO_005). A geometry is accepted when each of these takes
+ * at most NDL_MAX_BYTES:
+ *   - all rings at their caps, in the precision that takes more, with all tails
+ *     and M tokens;
+ *   - qkv_conv_taps rows, and one row, of queries, of keys and of values; a row
+ *     of attention's output;
+ *   - a float for each query head and position up to max_seq_len: room for
+ *     attention's scratch;
+ *   - four bytes a table; with sites: conv_taps rows of d_model, and four bytes
+ *     for each of R and (conv_taps - 1) * M, where the last tap's gates stand.
  * Sums and products saturate, so that one which does not fit fails its bound.
  *
  * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
