@@ -28,12 +28,9 @@ size_t ndl_attend_scratch(const ndl_geometry *g, size_t positions)
     return ndl_sat_mul(positions, g->num_heads / g->num_kv_heads);
 }
 
-/*
- * The square root of n as a float, correctly rounded: 32 bits of the root of
- * n * 4^up, which ends below 2^64, with the last one standing for all that is
- * left. Those are more than the 24 + 2 that rounding has to see.
- */
-static float root_of(size_t n)
+/* Bits of the root of n * 4^up, which ends below 2^64: 32 of them, the last one
+ * standing for all that is left, are more than the 24 + 2 that rounding sees. */
+float ndl_root_of(size_t n)
 {
     uint64_t square = ndl_whole(ndl_of_size(n)), root = 0;
     unsigned up = 0;
@@ -133,7 +130,7 @@ void ndl_attend_row(ndl_heads heads, const ndl_kv *kv, ndl_span span, const floa
 {
     const size_t group = heads.query / heads.kv, n = span.hi - span.lo + 1;
     const size_t first = span.lo % kv->slots;
-    const float scale = ndl_div(1.0f, root_of(heads.qk_dim));
+    const float scale = ndl_div(1.0f, ndl_root_of(heads.qk_dim));
 
     for (size_t c = 0; c < heads.query * heads.v_dim; c++)
         out[c] = 0.0f;

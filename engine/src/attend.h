@@ -17,6 +17,9 @@ typedef struct ndl_heads {
 /** Those of a geometry. */
 ndl_heads ndl_heads_of(const ndl_geometry *g);
 
+/** The square root of n >= 1, read as a float: correctly rounded. */
+float ndl_root_of(size_t n);
+
 /**
  * Attend over positions span.lo .. span.hi, at most kv->slots of them,
  * position p read at slot p mod kv->slots. q: query * qk_dim; out: query *
