@@ -1,0 +1,235 @@
+#include "support.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ------------------------------------------------------------ bits of floats */
+
+uint32_t bits_of(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+float float_of(uint32_t bits)
+{
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+bool same_float(float a, float b)
+{
+    return bits_of(a) == bits_of(b) || (a != a && b != b);
+}
+
+bool same_number(float a, float b)
+{
+    return a == b || (a != a && b != b);
+}
+
+size_t first_difference(const float *a, const float *b, size_t n)
+{
+    size_t i = 0;
+    while (i < n && same_float(a[i], b[i]))
+        i++;
+    return i;
+}
+
+/* ------------------------------------------------------------ random numbers */
+
+uint64_t rng_next(rng *r)
+{
+    uint64_t z = r->state += 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+size_t rng_below(rng *r, size_t n)
+{
+    return (size_t)(rng_next(r) % n);
+}
+
+size_t rng_between(rng *r, size_t lo, size_t hi)
+{
+    return lo + rng_below(r, hi - lo + 1);
+}
+
+bool rng_one_in(rng *r, size_t n)
+{
+    return rng_below(r, n) == 0;
+}
+
+/* A variable of the environment that is a number, or what is usual. */
+static uint64_t number_from(const char *name, uint64_t usual)
+{
+    const char *text = getenv(name);
+    if (!text || !*text)
+        return usual;
+    char *end;
+    errno = 0;
+    uint64_t value = strtoull(text, &end, 0);
+    cr_assert(errno == 0 && *end == '\0', "%s is not a number: %s", name, text);
+    return value;
+}
+
+uint64_t first_seed(void)
+{
+    return number_from("NDL_SEED", 20240229);
+}
+
+size_t case_count(size_t usual)
+{
+    return (size_t)number_from("NDL_CASES", usual);
+}
+
+static char crash_note[64];
+
+static void print_crash_note(void)
+{
+    ssize_t written = write(STDERR_FILENO, crash_note, strlen(crash_note));
+    (void)written;
+}
+
+static void on_crash(int sig)
+{
+    print_crash_note();
+    signal(sig, SIG_DFL);
+    raise(sig);
+}
+
+/* A sanitizer's report ends the process without a signal; where there is one
+ * it offers this hook. */
+__attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)(void));
+
+void case_begin(uint64_t seed)
+{
+    if (!crash_note[0]) {
+        static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+        for (size_t i = 0; i < COUNT(signals); i++)
+            signal(signals[i], on_crash);
+        if (__sanitizer_set_death_callback)
+            __sanitizer_set_death_callback(print_crash_note);
+    }
+    snprintf(crash_note, sizeof crash_note, "crashed in the case of NDL_SEED=%llu NDL_CASES=1\n",
+             (unsigned long long)seed);
+}
+
+/* ----------------------------------------------------------------- geometries */
+
+ndl_geometry small_geometry(void)
+{
+    ndl_geometry g = {.vocab_size = 100,
+                      .d_model = 1,
+                      .num_heads = 1,
+                      .num_kv_heads = 1,
+                      .num_layers = 2,
+                      .qk_head_dim = 1,
+                      .v_head_dim = 1,
+                      .max_seq_len = 8,
+                      .sliding_window = 4,
+                      .is_global = {0, 1},
+                      .qkv_conv_taps = 3,
+                      .engram = {.num_orders = 2,
+                                 .orders = {2, 3},
+                                 .heads = 1,
+                                 .slots = 16,
+                                 .sub_dim = 1,
+                                 .num_sites = 1,
+                                 .sites = {0},
+                                 .conv_taps = 4,
+                                 .conv_dilation = 3}};
+    return g;
+}
+
+ndl_geometry shipped_geometry(void)
+{
+    ndl_geometry g = {.vocab_size = 8192,
+                      .d_model = 768,
+                      .num_heads = 12,
+                      .num_kv_heads = 2,
+                      .num_layers = 20,
+                      .qk_head_dim = 48,
+                      .v_head_dim = 64,
+                      .max_seq_len = 8192,
+                      .sliding_window = 1024,
+                      .is_global = {[4] = 1, [9] = 1, [14] = 1, [19] = 1},
+                      .qkv_conv_taps = 3,
+                      .engram = {.num_orders = 2,
+                                 .orders = {2, 3},
+                                 .heads = 3,
+                                 .slots = 18432,
+                                 .sub_dim = 128,
+                                 .num_sites = 5,
+                                 .sites = {3, 7, 11, 15, 19},
+                                 .conv_taps = 4,
+                                 .conv_dilation = 3}};
+    return g;
+}
+
+ndl_geometry rung_2_geometry(void)
+{
+    ndl_geometry g = shipped_geometry();
+    g.num_layers = 2;
+    memset(g.is_global, 0, sizeof g.is_global);
+    g.is_global[1] = 1;
+    memset(g.engram.sites, 0, sizeof g.engram.sites);
+    g.engram.num_sites = 1;
+    g.engram.sites[0] = 1;
+    return g;
+}
+
+void apply_change(ndl_geometry *g, change c)
+{
+    memcpy((char *)g + c.offset, &c.value, sizeof c.value);
+}
+
+/* ----------------------------------------------------------------- assertions */
+
+ndl_session *new_session(const ndl_geometry *g, const ndl_options *options)
+{
+    ndl_session *s = NULL;
+    expect_ok(ndl_session_new(g, options, &s));
+    cr_assert(s != NULL);
+    return s;
+}
+
+size_t slots_of(const ndl_session *s, size_t layer)
+{
+    size_t slots = 0;
+    expect_ok(ndl_slots(s, layer, &slots));
+    return slots;
+}
+
+size_t lost_of(const ndl_session *s, size_t layer)
+{
+    size_t lost = 0;
+    expect_ok(ndl_lost(s, layer, &lost));
+    return lost;
+}
+
+ndl_span span_of(const ndl_session *s, size_t layer, size_t pos)
+{
+    ndl_span span = {0, 0};
+    expect_ok(ndl_span_at(s, layer, pos, &span));
+    return span;
+}
+
+void write_number(ndl_session *s, size_t layer, size_t pos, float k, float v)
+{
+    const ndl_geometry *g = ndl_session_geometry(s);
+    float key[64], value[64];
+    size_t k_dim = ndl_geometry_k_dim(g), v_dim = ndl_geometry_v_dim(g);
+    cr_assert(k_dim <= COUNT(key) && v_dim <= COUNT(value));
+    for (size_t i = 0; i < k_dim; i++)
+        key[i] = k;
+    for (size_t i = 0; i < v_dim; i++)
+        value[i] = v;
+    expect_ok(ndl_write_kv(s, layer, pos, key, k_dim, value, v_dim));
+}
