@@ -1,0 +1,75 @@
+"""Proofs: labels in contracts, and the committed results of `make prove`.
+
+A clause `ensures KV_001: below: ...` of ndl_ring_slot is the item
+"ndl_ring_slot: KV_001_below"; WP names its goals ..._ensures_KV_001_below, with
+_established, _preserved or a part's number behind. A law is "lemma KV_006_rows".
+A clause counts as proved if it has goals and its function leaves no goal open,
+its own or another: an ensures means nothing beside an open loop invariant.
+
+Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
+"""
+
+import json
+import re
+from collections import Counter
+
+ACSL = re.compile(r"/\*@.*?\*/|//@[^\n]*", re.DOTALL)
+LABEL = re.compile(
+    r"\blemma\s+(?P<law>([A-Z]{2,8}_[0-9]{3})(?:_\w+)?)\s*(?:\{[^{}]*\}\s*)?:"
+    r"|\b(?P<claim>[A-Z]{2,8}_[0-9]{3})\s*:(?:\s*(?P<label>[A-Za-z_]\w*)\s*:)?"
+)
+CONTRACT = re.compile(r"(?<!loop )\b(?:ensures|assigns|terminates|exits)\b")
+DECLARATOR = re.compile(r"[\s\w*]*?\b([A-Za-z_]\w*)\s*\(")
+DEFINITION = re.compile(r"^\w[\w\s*]*?\b(\w+)\s*\([^;{}]*\)[^;{}]*\{", re.MULTILINE)
+
+
+def labels(text):
+    """(claim, item) for each label: of the function whose contract or body it
+    stands in, or of the lemma that it names."""
+    for comment in ACSL.finditer(text):
+        for label in LABEL.finditer(comment[0]):
+            if label["law"]:
+                yield label[2], f"lemma {label['law']}"
+                continue
+            if CONTRACT.search(comment[0]):
+                function = DECLARATOR.match(text, comment.end())
+            else:
+                *_, function = [None, *DEFINITION.finditer(text, 0, comment.start())]
+            name = label["claim"] + (f"_{label['label']}" if label["label"] else "")
+            yield label["claim"], f"{function[1] if function else '?'}: {name}"
+
+
+def clause_of(owner, goal, items):
+    """The item that a goal of a function, or of a law, belongs to; None if it
+    has no label, as most have not."""
+    if owner == "lemma":
+        return f"lemma {goal}" if f"lemma {goal}" in items else None
+    names = (item.partition(": ")[2] for item in items if item.startswith(f"{owner}: "))
+    fitting = [n for n in names if re.search(rf"_{n}(?:_|$)", goal)]
+    return f"{owner}: {max(fitting, key=len)}" if fitting else None
+
+
+def read_proofs(run, path, items):
+    """One unit's results: {"assumes": [AXIOM...], "goals": [{"function": NAME or
+    "lemma", "goal": NAME, "prover": NAME, or null while it is open}...]}."""
+    result = json.loads(path.read_text(encoding="utf-8"))
+    unfinished = {g["function"] for g in result["goals"] if not g["prover"] and g["function"] != "lemma"}
+    for goal in result["goals"]:
+        item = clause_of(goal["function"], goal["goal"], items)
+        if item:
+            run.add(item, bool(goal["prover"]) and goal["function"] not in unfinished, path)
+            run.provers[item].append(goal["prover"])
+            run.assumed[item].update(result["assumes"])
+
+
+def proved(stated, run):
+    """The cell of docs/STATUS.md: goals and their provers, what they assume."""
+    done = sorted(stated & run.passed)
+    if not done:
+        return "stated, unproved" if stated else ""
+    provers = Counter(prover for item in done for prover in run.provers[item])
+    some = "" if len(done) == len(stated) else f"{len(done)} of {len(stated)} clauses, "
+    text = f"{some}{provers.total()} goals: " + ", ".join(f"{p} {n}" for p, n in sorted(provers.items()))
+    if assumed := set().union(*(run.assumed[item] for item in done)):
+        text += "; assuming " + ", ".join(sorted(assumed))
+    return text

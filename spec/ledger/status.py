@@ -1,0 +1,87 @@
+"""docs/STATUS.md: what is known of each claim, from committed files alone.
+
+Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
+"""
+
+from claims import slug
+from found import KINDS
+from proofs import proved
+
+HEAD = """# Status of the claims
+
+Written by `make ledger` from the chapters, `spec/claims.lock`, `spec/exceptions.json`
+and the committed results of proofs and mutants; `make ledger-check` holds it against them.
+
+- **Proved**: goals whose label is the claim, by prover, in functions and laws of which
+  no goal is open; and what they assume. *stated, unproved*: a contract says it, no proof
+  of it is recorded; that is no evidence.
+- **Tested**, **fuzzed**, **vectors**: how many passed in the recorded run. *not run*: in
+  the tree, without a recorded pass; no evidence either.
+- **Mutants killed**: of the planted mistakes that the claim should exclude, how many
+  something noticed.
+- *stale*: the sentence was changed since. *excused*: see the exceptions below.
+
+"""
+COLUMNS = {
+    "proof": "proved",
+    "test": "tested",
+    "fuzz": "fuzzed",
+    "vector": "vectors",
+    "mutant": "mutants killed",
+}
+NONE = "–"
+
+
+def render(chapters, found, entries, exceptions, proofs):
+    def section(claims, title):
+        return [total(title, claims, entries)] if claims else []
+
+    def cells(claim):
+        entry = entries.get(claim.id)
+        for kind in KINDS:
+            named = found.items[kind][claim.id]
+            text = proved(named, proofs) if kind == "proof" else counted(kind, named, entry)
+            if (claim.id, kind) in exceptions.reasons:
+                text = "excused"
+            elif entry and kind in entry.stale:
+                text += ", stale"
+            yield text or NONE
+
+    claims = {title: [] for title in chapters.titles}
+    for claim in chapters.claims.values():
+        claims[claim.chapter].append(claim)
+
+    out = [HEAD, row(["", "claims", *COLUMNS.values()]), row(["---", *["--:"] * 6])]
+    for chapter, title in chapters.titles.items():
+        out += section(claims[chapter], f"[{title}](#{slug(title)})")
+    out += section(list(chapters.claims.values()), "**all**")
+    for chapter, title in chapters.titles.items():
+        if claims[chapter]:
+            out.append(f"\n## {title}\n\n")
+            out += [row(["claim", "sentence", *COLUMNS.values()]), row(["---"] * 7)]
+        for claim in claims[chapter]:
+            link = f"[{claim.id}](../{chapter}#{claim.anchor})"
+            out.append(row([link, claim.sentence.replace("|", "\\|"), *cells(claim)]))
+    if exceptions.reasons:
+        out.append("\n## Exceptions\n\n")
+        for (claim, kind), reason in sorted(exceptions.reasons.items()):
+            out.append(f"- {claim} is not {COLUMNS[kind]}: {reason}\n")
+    return "".join(out)
+
+
+def row(cells):
+    return "| " + " | ".join(cells) + " |\n"
+
+
+def total(title, claims, entries):
+    """How many claims have fresh evidence of each kind."""
+    known = [entries[claim.id] for claim in claims if claim.id in entries]
+    return row([title, str(len(claims))] + [str(sum(e.good(k) for e in known)) for k in KINDS])
+
+
+def counted(kind, named, entry):
+    passed = len(named & entry.names(kind)) if entry else 0
+    rest = len(named) - passed
+    if kind == "mutant":
+        return f"{passed} of {len(named)}" if named else ""
+    return ", ".join([str(passed)] * (passed > 0) + [f"{rest} not run"] * (rest > 0))
