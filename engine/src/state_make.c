@@ -67,13 +67,13 @@ void ndl_stores_clear(const ndl_session *s, const ndl_layer *l)
     const size_t scales = ndl_ring_at(l->slots, s->geometry.num_kv_heads);
 
     if (s->precision == NDL_F32) {
-        ndl_fill_f32(l->k, k, 0.0f);
-        ndl_fill_f32(l->v, v, 0.0f);
+        ndl_fill_f32(l->k, 0, k, 0.0f);
+        ndl_fill_f32(l->v, 0, v, 0.0f);
     } else {
-        ndl_fill_i8(l->k_codes, k, 0);
-        ndl_fill_i8(l->v_codes, v, 0);
-        ndl_fill_f32(l->k_scales, scales, 1.0f);
-        ndl_fill_f32(l->v_scales, scales, 1.0f);
+        ndl_fill_i8(l->k_codes, 0, k, 0);
+        ndl_fill_i8(l->v_codes, 0, v, 0);
+        ndl_fill_f32(l->k_scales, 0, scales, 1.0f);
+        ndl_fill_f32(l->v_scales, 0, scales, 1.0f);
     }
 }
 
@@ -186,10 +186,10 @@ static void clear(ndl_session *s)
         ndl_stores_clear(s, &s->layer[i]);
         s->layer[i].written = 0;
         for (size_t which = 0; s->tail_rows > 0 && which < 3; which++)
-            ndl_fill_f32(s->layer[i].tail[which], ndl_ring_at(s->tail_rows, s->dim[which]), 0.0f);
+            ndl_fill_f32(s->layer[i].tail[which], 0, ndl_ring_at(s->tail_rows, s->dim[which]), 0.0f);
     }
     for (size_t i = 0; s->reach > 0 && i < g->engram.num_sites; i++)
-        ndl_fill_f32(s->site_tail[i], ndl_ring_at(s->reach, g->d_model), 0.0f);
+        ndl_fill_f32(s->site_tail[i], 0, ndl_ring_at(s->reach, g->d_model), 0.0f);
     s->held = 0;
     s->pos = 0;
 }
