@@ -186,7 +186,8 @@ static void clear(ndl_session *s)
         ndl_stores_clear(s, &s->layer[i]);
         s->layer[i].written = 0;
         for (size_t which = 0; s->tail_rows > 0 && which < 3; which++)
-            ndl_fill_f32(s->layer[i].tail[which], 0, ndl_ring_at(s->tail_rows, s->dim[which]), 0.0f);
+            ndl_fill_f32(s->layer[i].tail[which], 0, ndl_ring_at(s->tail_rows, s->dim[which]),
+                         0.0f);
     }
     for (size_t i = 0; s->reach > 0 && i < g->engram.num_sites; i++)
         ndl_fill_f32(s->site_tail[i], 0, ndl_ring_at(s->reach, g->d_model), 0.0f);
