@@ -53,11 +53,12 @@ include spec/spec.mk
 include engine/tool/tool.mk
 include tests/tests.mk
 include proofs/wp.mk
+include spec/ledger.mk
 
 all: deps-core $(ALL) ## build the library, the reference and the ndl command
 
 # Packages, in groups; nothing is said when nothing is missing.
-DEPS_GROUPS := core test prove
+DEPS_GROUPS := core test prove ledger
 deps: $(DEPS_GROUPS:%=deps-%) ## install what is missing from Debian's packages
 deps-%:
 	@.ci/deps $*
@@ -81,6 +82,9 @@ $(REPLAYS:%=replay-%): replay-%: deps-sanitize
 	@echo 'replay with $(subst -O, -O,$*)'
 	@$(MAKE) -s --no-print-directory replay B=build/replay/$* CC=$(firstword $(subst -O, ,$*)) OPT=-O$(lastword $(subst -O, ,$*))
 
+ledger-check: deps-ledger ## each claim has evidence, and nothing recorded of it changed
+	@$(LEDGER) check
+
 clean: ## remove build/
 	rm -rf build
 
@@ -88,5 +92,5 @@ help: ## this list
 	@printf 'usage: make [TARGET] [CC=clang-19] [OPT=-O3] [SAN=asan|tsan|msan] [ENGINE=other.a]\n\n'
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-.PHONY: all try verify replay replay-all $(REPLAYS:%=replay-%) deps clean help
+.PHONY: all try verify replay replay-all $(REPLAYS:%=replay-%) ledger-check deps clean help
 -include $(shell [ -d $(B) ] && find $(B) -name '*.d')

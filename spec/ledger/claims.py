@@ -102,4 +102,4 @@ class Chapters:
             self.problems.append(f"{where} stands at {first.chapter}:{first.line} already")
         elif not claim.sentence.endswith("."):
             # What follows the paragraph, a list say, would escape the hash.
-            self.problems.append(f"{where}: its paragraph is one sentence and ends with a full stop")
+            self.problems.append(f"{where}: its paragraph is a sentence and ends with a full stop")

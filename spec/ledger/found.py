@@ -114,12 +114,13 @@ class Found:
         self._headed("vector", key, ids, f"{name}:1")
 
     def _mutant(self, path, name):
+        mutant = name.removeprefix("tests/").removesuffix(".patch")
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             if line.startswith(("diff ", "--- ")):
                 break
             if match := re.match(r"(?:#\s*)?claims:(.*)", line, re.IGNORECASE):
                 words = match[1].replace(",", " ").split()
-                self._headed("mutant", name[len("tests/"):-len(".patch")], words, f"{name}:{number}")
+                self._headed("mutant", mutant, words, f"{name}:{number}")
 
     def _headed(self, kind, item, words, place):
         for word in words:

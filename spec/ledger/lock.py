@@ -9,6 +9,7 @@ import json
 from dataclasses import dataclass, field
 
 from found import KINDS
+from results import Unreadable
 
 
 @dataclass
@@ -32,8 +33,11 @@ class Entry:
 def read(path):
     if not path.exists():
         return {}
-    entries = json.loads(path.read_text(encoding="utf-8"))
-    return {claim: Entry(**entry) for claim, entry in entries.items()}
+    try:
+        entries = json.loads(path.read_text(encoding="utf-8"))
+        return {claim: Entry(**entry) for claim, entry in entries.items()}
+    except (ValueError, TypeError, AttributeError) as error:
+        raise Unreadable(f"{path}: not a lock: {error}") from error
 
 
 def write(path, entries):

@@ -53,7 +53,7 @@ def read_proofs(run, path, items):
     """One unit's results: {"assumes": [AXIOM...], "goals": [{"function": NAME or
     "lemma", "goal": NAME, "prover": NAME, or null while it is open}...]}."""
     result = json.loads(path.read_text(encoding="utf-8"))
-    unfinished = {g["function"] for g in result["goals"] if not g["prover"] and g["function"] != "lemma"}
+    unfinished = {goal["function"] for goal in result["goals"] if not goal["prover"]} - {"lemma"}
     for goal in result["goals"]:
         item = clause_of(goal["function"], goal["goal"], items)
         if item:
@@ -69,7 +69,9 @@ def proved(stated, run):
         return "stated, unproved" if stated else ""
     provers = Counter(prover for item in done for prover in run.provers[item])
     some = "" if len(done) == len(stated) else f"{len(done)} of {len(stated)} clauses, "
-    text = f"{some}{provers.total()} goals: " + ", ".join(f"{p} {n}" for p, n in sorted(provers.items()))
+    goals = "goal" if provers.total() == 1 else "goals"
+    by = ", ".join(f"{prover} {count}" for prover, count in sorted(provers.items()))
+    text = f"{some}{provers.total()} {goals}: {by}"
     if assumed := set().union(*(run.assumed[item] for item in done)):
         text += "; assuming " + ", ".join(sorted(assumed))
     return text

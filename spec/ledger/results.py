@@ -66,11 +66,12 @@ def begin(directory, kind, chapters):
 
 def read(root, directory, found):
     """The runs by kind; vectors are not among them, check_vectors runs those."""
-    clauses = found.names("proof")
+    tests, proofs = directory / "test", root / "proofs" / "results"
+    read_goals = partial(read_proofs, items=found.names("proof"))
     readers = {
-        "test": (_tests, [directory / "test" / "criterion.json", directory / "test" / "report.xml"]),
+        "test": (_tests, [tests / "criterion.json", tests / "report.xml"]),
         "fuzz": (_fuzz, sorted((directory / "fuzz").glob("*.json"))),
-        "proof": (partial(read_proofs, items=clauses), sorted((root / "proofs" / "results").glob("*.json"))),
+        "proof": (read_goals, sorted(proofs.glob("*.json"))),
         "mutant": (_mutants, [root / "tests" / "mutants" / "results.jsonl"]),
     }
     runs = {}

@@ -22,24 +22,27 @@ class Exceptions:
             data = json.loads(path.read_text(encoding="utf-8"))
             self.required, self.strict = data["required"], data["without_exception"]
             exceptions = data["exceptions"]
+            if not self.required or not all(self.required):
+                raise ValueError("something is required of every claim")
+            for kind in {k for group in self.required for k in group} | set(self.strict):
+                if kind not in KINDS:
+                    raise ValueError(f"'{kind}' is no kind of evidence")
         except (ValueError, KeyError, TypeError, OSError) as error:
             raise Unreadable(f"{path}: {error!r}") from error
         self.reasons = {}  # (claim, kind) -> reason
-        for kind in {k for group in self.required for k in group} | set(self.strict):
-            if kind not in KINDS:
-                self.problems.append(f"{path.name}: '{kind}' is no kind of evidence")
         for number, item in enumerate(exceptions, 1):
             where = f"{path.name}: exception {number}"
             claim, kind = item.get("claim"), item.get("lacks")
+            family = str(claim).partition("_")[0]
             reason = " ".join(str(item.get("reason", "")).split())
             if claim not in chapters.claims:
                 self.problems.append(f"{where}: nobody declared {claim}")
             elif kind not in KINDS:
-                self.problems.append(f"{where}: {claim} lacks '{kind}', which is no kind of evidence")
+                self.problems.append(f"{where}: '{kind}' is no kind of evidence")
             elif len(reason.split()) < 4:
                 self.problems.append(f"{where}: {claim} lacks {kind} without a reason")
-            elif claim.partition("_")[0] in self.strict.get(kind, ()):
-                self.problems.append(f"{where}: {claim.partition('_')[0]} admits no exception for {kind}")
+            elif family in self.strict.get(kind, ()):
+                self.problems.append(f"{where}: {family} admits no exception for {kind}")
             elif (claim, kind) in self.reasons:
                 self.problems.append(f"{where}: {claim} lacks {kind} twice")
             else:
@@ -75,7 +78,7 @@ def undeclared(chapters, found):
     out = []
     for claim_id, places in sorted(found.where.items()):
         if claim_id not in chapters.claims:
-            more = f" and {len(places) - 1} more places" if len(places) > 1 else ""
+            more = f" and {len(places) - 1} more" if len(places) > 1 else ""
             out.append(f"{places[0]}{more}: nobody declared {claim_id}")
     families = {claim_id.partition("_")[0] for claim_id in chapters.claims}
     for where, family, word in found.misshapen:
