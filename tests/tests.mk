@@ -14,7 +14,7 @@ $(B)/ndl-tests: $(TEST_OBJ) $(ENGINE) $(B)/libref.a
 	$(CC) $(ALL_LDFLAGS) $(TEST_OBJ) $(ENGINE) $(B)/libref.a -lcriterion -lmpfr -lgmp -lm -lpthread -o $@
 
 test: deps-core deps-test $(ALL) $(B)/ndl-tests ## unit, property, lock-step and command tests
-	$(B)/ndl-tests
-	NDL=$(B)/ndl bats tests
+	$(B)/ndl-tests $(TEST_REPORT)
+	NDL=$(B)/ndl bats $(BATS_REPORT) tests
 
 .PHONY: test
