@@ -184,6 +184,18 @@ none='without evidence: it has no test and no vector'
     grep -q 'KV_004.* 1 not run ' "$tree/docs/STATUS.md"
 }
 
+@test "a test that names several claims is evidence for each" {
+    edit tests/unit_ring.c 's/KV_002_grows/KV_001_to_003_and_088_grow/'
+    objects 'tests/unit_ring.c:17: nobody declared KV_088' \
+        'spec/01-rings.md:17: KV_002: evidence vanished: test ring.KV_002_grows' "$old_status"
+    edit tests/unit_ring.c 's/KV_001_to_003_and_088_grow/KV_001_to_002_and_003_grow/'
+    run_tests
+    sed -i 's/KV_002_grows/KV_001_to_002_and_003_grow/' "$tree/runs/test/criterion.json"
+    ledger write
+    ledger check
+    [ "$(locked '.[].evidence.test' | grep -c ring.KV_001_to_002_and_003_grow)" -eq 3 ]
+}
+
 @test "a run speaks for the sentences that it was made under" {
     printf '\n**KV_004.** A row reads back.\n' >>"$tree/spec/01-rings.md"
     printf 'Test(ring, KV_004_reads_back)\n{\n}\n' >>"$tree/tests/unit_ring.c"

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 # After its three digits an id ends, or a test's or a goal's name goes on with
 # an underscore: KV_003_growth_keeps_every_row.
 ID = re.compile(r"(?<![A-Za-z0-9])([A-Z]{2,8}_[0-9]{3})(?![A-Za-z0-9])")
-LEADING = re.compile(r"([A-Z]{2,8}_[0-9]{3})(?![A-Za-z0-9])[_ ,:]*")
+LEADING = re.compile(r"([A-Z]{2,8})_([0-9]{3})((?:_(?:to|and)_[0-9]{3})*)(?![A-Za-z0-9])[_ ,:]*")
 
 DECLARED = re.compile(r"\*\*([A-Z]{2,8}_[0-9]{3})\.\*\*(?:\s+(.*))?$", re.DOTALL)
 ALMOST = re.compile(r"\*\*[A-Z]{2,8}_[0-9]+\b")
@@ -36,10 +36,15 @@ class Claim:
 
 
 def leading_ids(name):
-    """The ids that a name begins with: KV_003_KV_006_grow gives two."""
+    """The ids that a name begins with; KV_003_KV_006_grow and KV_003_and_006_grow
+    give two, KV_003_to_006_grow gives four."""
     ids, at = [], 0
     while match := LEADING.match(name, at):
-        ids.append(match[1])
+        numbers = [int(match[2])]
+        for word, number in re.findall(r"_(to|and)_([0-9]{3})", match[3]):
+            first = numbers[-1] + 1 if word == "to" else int(number)
+            numbers += range(first, int(number) + 1)
+        ids += [f"{match[1]}_{number:03}" for number in numbers]
         at = match.end()
     return ids
 

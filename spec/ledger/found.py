@@ -46,6 +46,7 @@ class Found:
         self.items = {kind: defaultdict(set) for kind in KINDS}
         self.where = defaultdict(list)  # id -> places that name it
         self.misshapen = []  # (place, family, word): nearly an id
+        self.tests = set()  # all of them, claimed or not
         self.vectors = {}  # name -> path
         self.problems = []
         for path, name in files(root):
@@ -83,11 +84,14 @@ class Found:
                 self.items["proof"][claim].add(clause)
 
     def _test(self, test, title, name, text, match):
+        place = f"{name}:{text.count(chr(10), 0, match.start()) + 1}"
+        if test in self.tests:
+            self.problems.append(f"{place}: there are two tests named {test}")
+        self.tests.add(test)
         for claim in leading_ids(title):
-            if test in self.items["test"][claim]:
-                line = text.count("\n", 0, match.start()) + 1
-                self.problems.append(f"{name}:{line}: there are two tests named {test}")
             self.items["test"][claim].add(test)
+            if claim not in ID.findall(title):  # the inside of a range
+                self.where[claim].append(place)
 
     def _vector(self, path, name):
         if not name.endswith((".jsonl", ".jsonl.gz")):
