@@ -18,3 +18,4 @@ test: deps-core deps-test $(ALL) $(B)/ndl-tests ## unit, property, lock-step and
 	NDL=$(B)/ndl bats $(BATS_REPORT) tests
 
 .PHONY: test
+include tests/crossarch/crossarch.mk
