@@ -96,10 +96,9 @@ class Found:
     def _vector(self, path, name):
         if not name.endswith((".jsonl", ".jsonl.gz")):
             return
-        data = path.read_bytes()
         try:
-            text = gzip.decompress(data) if name.endswith(".gz") else data
-            header = json.loads(text.lstrip().partition(b"\n")[0])
+            with (gzip.open if name.endswith(".gz") else open)(path, "rb") as lines:
+                header = json.loads(next((line for line in lines if line.strip()), b""))
             ids = header.get("claims", [])
             vector = header.get("id")
             if not all(isinstance(claim, str) for claim in ids):
@@ -111,7 +110,7 @@ class Found:
             return
         if not ids:
             return
-        key = f"{vector}@{hashlib.sha256(data).hexdigest()[:12]}"
+        key = f"{vector}@{hashlib.sha256(path.read_bytes()).hexdigest()[:12]}"
         if any(vector == other.partition("@")[0] for other in self.vectors):
             self.problems.append(f"{name}:1: there are two vectors with the id {vector}")
         self.vectors[key] = path
