@@ -5,7 +5,7 @@ TOOL_OBJ := $(TOOL_SRC:%.c=$(B)/%.o)
 
 $(B)/engine/tool/%.o: engine/tool/%.c $(REF)/tangled $(FLAGS)
 	@mkdir -p $(@D)
-	$(COMPILE) -D_POSIX_C_SOURCE=200809L -Iengine/include -I$(REF) -c $< -o $@
+	$(COMPILE) -D_XOPEN_SOURCE=700 -Iengine/include -I$(REF) -c $< -o $@
 
 $(B)/ndl: $(TOOL_OBJ) $(ENGINE) $(B)/libref.a
 	$(CC) $(ALL_LDFLAGS) $(TOOL_OBJ) $(ENGINE) $(B)/libref.a -lyajl -lz -lm -o $@

@@ -1,0 +1,209 @@
+#include "command.h"
+#include "outfile.h"
+#include "replay.h"
+#include "write.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <string.h>
+
+static const char help_text[] =
+    "usage: ndl run [OPTION]... SCRIPT\n"
+    "\n"
+    "Replays a script, which is a trace whose outputs are missing or do not matter, and\n"
+    "writes it with the outputs filled in. Inputs stay as they are, character for\n"
+    "character; - as SCRIPT is standard input.\n"
+    "\n"
+    "  --reference         outputs of the naive reference instead of the engine's\n"
+    "  -o, --output TRACE  write there, whole or not at all (default: standard output)\n"
+    "  --hash              float outputs as hashes, all but attention's\n"
+    "  --decimal           arrays in decimal, for reading: the shortest that reads back\n"
+    "  --max-memory SIZE   what a script may take: 512M, 4G (default 4G)\n"
+    "  --quiet             no warnings\n"
+    "  --help              this text\n"
+    "\n"
+    "A call that is refused is an error, unless the line has a \"status\", which then\n"
+    "says how: write \"status\":\"\" to record a refusal.\n"
+    "\n"
+    "exit status: 0, or 2 if the script cannot be replayed or the trace not written.\n"
+    "\n"
+    "examples:\n"
+    "  ndl run script.jsonl -o trace.jsonl\n"
+    "  ndl gen --preset tiny --steps 4 | ndl run --decimal -\n"
+    "  ndl run trace.jsonl | cmp - trace.jsonl        a trace of ours runs to itself\n";
+
+enum { OPT_REFERENCE = 256, OPT_HASH, OPT_DECIMAL, OPT_MEMORY, OPT_QUIET };
+
+static const struct option options[] = {
+    {"reference", no_argument, NULL, OPT_REFERENCE},
+    {"output", required_argument, NULL, 'o'},
+    {"hash", no_argument, NULL, OPT_HASH},
+    {"decimal", no_argument, NULL, OPT_DECIMAL},
+    {"max-memory", required_argument, NULL, OPT_MEMORY},
+    {"quiet", no_argument, NULL, OPT_QUIET},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+typedef struct run {
+    outfile out;
+    const char *output; /* as it was named */
+    float_form form;
+    bool quiet;
+} run;
+
+/* A disk that fills up is noticed before the rest of a long script is replayed. */
+static bool still_good(const run *k, replay *r)
+{
+    if (!ferror(k->out.file))
+        return true;
+    if (k->out.file == stdout)
+        return fail(&r->problem, "%s", ""); /* main says it */
+    return fail(&r->problem, "%s cannot be written: %s", k->output, strerror(errno));
+}
+
+static bool header(void *context, replay *r, const char *line, size_t len)
+{
+    run *k = context;
+    while (len > 0 && strchr(" \t\r", line[len - 1]) != NULL)
+        len--;
+    fwrite(line, 1, len, k->out.file);
+    fputc('\n', k->out.file);
+    return still_good(k, r);
+}
+
+static bool is_output(const call *c, const json_member *m)
+{
+    if (m == c->recorded_status)
+        return true;
+    for (size_t i = 0; i < MOST_OUTPUTS; i++)
+        if (m == c->recorded[i])
+            return true;
+    return false;
+}
+
+static void write_result(const run *k, const call *c, const result *out)
+{
+    FILE *f = k->out.file;
+    switch (out->kind) {
+    case OUT_NUMBER:
+        fprintf(f, "%zu", out->number);
+        break;
+    case OUT_BOOL:
+        fputs(out->number != 0 ? "true" : "false", f);
+        break;
+    case OUT_WORDS:
+        write_words(f, out->words, out->count);
+        break;
+    case OUT_CODES:
+        write_codes(f, out->codes, out->count, k->form);
+        break;
+    case OUT_FLOATS:
+        /* Attention is compared within a tolerance, for which a hash has no room. */
+        write_floats(f, out->floats, out->count,
+                     k->form == FORM_HASH && c->op->attention ? FORM_BASE64 : k->form);
+        break;
+    }
+}
+
+static bool called(void *context, replay *r, const call *c)
+{
+    run *k = context;
+    FILE *f = k->out.file;
+    const char *between = "{";
+    for (size_t i = 0; i < json_count(r->json); i++) {
+        const json_member *m = json_at(r->json, i);
+        if (m->parent >= 0 || is_output(c, m))
+            continue;
+        fputs(between, f);
+        fwrite(m->whole, 1, (size_t)(m->end - m->whole), f);
+        between = ",";
+    }
+    for (size_t i = 0; c->status == NDL_OK && i < MOST_OUTPUTS; i++)
+        if (c->out[i].given) {
+            fprintf(f, ",\"%s\":", c->op->out[i].name);
+            write_result(k, c, &c->out[i]);
+        }
+    if (c->recorded_status != NULL)
+        fprintf(f, ",\"status\":\"%s\"", ndl_status_name(c->status));
+    fputs("}\n", f);
+    return still_good(k, r);
+}
+
+static void warned(void *context, const replay *r, warning_kind kind, const char *text)
+{
+    run *k = context;
+    if (!k->quiet)
+        fprintf(stderr, "%s:%zu: %s: %s\n", reader_name(r->reader), reader_number(r->reader),
+                kind == WARNING_USAGE ? "usage" : "warning", text);
+}
+
+static int run_script(run *k, const char *script, const replay_options *how)
+{
+    problem p;
+    size_t line;
+    listener l = {.context = k, .header = header, .called = called, .warned = warned};
+    const char *shown = strcmp(script, "-") == 0 ? "<stdin>" : script;
+    if (!outfile_open(&k->out, k->output, &p)) {
+        fprintf(stderr, "ndl run: %s\n", p.text);
+        return EXIT_ERROR;
+    }
+    if (!replay_file(script, how, &l, &p, &line)) {
+        if (p.text[0] != '\0' && line > 0)
+            fprintf(stderr, "%s:%zu: %s\n", shown, line, p.text);
+        else if (p.text[0] != '\0')
+            fprintf(stderr, "%s: %s\n", shown, p.text);
+        outfile_drop(&k->out);
+        return EXIT_ERROR;
+    }
+    if (outfile_keep(&k->out, &p))
+        return EXIT_AGREE;
+    if (p.text[0] != '\0')
+        fprintf(stderr, "ndl run: %s\n", p.text);
+    return EXIT_ERROR;
+}
+
+int cmd_run(int argc, char **argv)
+{
+    run k = {.form = FORM_BASE64};
+    replay_options how = {.backend = &backend_engine, .max_memory = replay_default_memory()};
+    char q[QUOTED];
+    int option;
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":ho:", options, NULL)) != -1) {
+        switch (option) {
+        case 'h':
+            fputs(help_text, stdout);
+            return EXIT_AGREE;
+        case 'o':
+            k.output = optarg;
+            break;
+        case OPT_REFERENCE:
+            how.backend = &backend_reference;
+            break;
+        case OPT_HASH:
+            k.form = FORM_HASH;
+            break;
+        case OPT_DECIMAL:
+            k.form = FORM_DECIMAL;
+            break;
+        case OPT_MEMORY:
+            if (!size_parse(optarg, &how.max_memory))
+                return wrong_usage("run", "%s is no size: 512M, 4G, a number of bytes",
+                                   quoted(q, optarg, strlen(optarg)));
+            break;
+        case OPT_QUIET:
+            k.quiet = true;
+            break;
+        default:
+            return wrong_option("run", argv, option);
+        }
+    }
+    if (optind == argc)
+        return wrong_usage("run", "no script is named; - is standard input");
+    if (argc - optind > 1)
+        return wrong_usage("run", "one script at a time");
+    /* Its progress would go between the lines of a trace that is shown. */
+    how.progress = !k.quiet && k.output != NULL;
+    return run_script(&k, argv[optind], &how);
+}

@@ -1,0 +1,124 @@
+#include "command.h"
+
+#include "ndl.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const command commands[] = {
+    {"check", "replay traces and compare every recorded output", cmd_check},
+    {"run", "replay a script and fill in its outputs", cmd_run},
+    {"gen", "make a script: a session of random or telling values", cmd_gen},
+};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void help(FILE *out)
+{
+    fputs("usage: ndl COMMAND [ARGUMENT]...\n"
+          "\n"
+          "The reference for the decode state of Needle 3: replays what a port did, call by\n"
+          "call, and says where the port's state differs, by how much, and which sentence of\n"
+          "the specification fixes the right value.\n"
+          "\n",
+          out);
+    for (size_t i = 0; i < COMMANDS; i++)
+        fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
+    fputs("\n"
+          "  ndl COMMAND --help     what a command does, with examples\n"
+          "  ndl --version          the version\n"
+          "\n"
+          "examples:\n"
+          "  ndl check my-port.jsonl\n"
+          "  ndl gen --preset tiny | ndl run - | ndl check --reference -\n",
+          out);
+}
+
+int wrong_usage(const char *command_name, const char *format, ...)
+{
+    va_list args;
+    const char *space = *command_name == '\0' ? "" : " ";
+    fprintf(stderr, "ndl%s%s: ", space, command_name);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fprintf(stderr, "\n'ndl%s%s --help' says more.\n", space, command_name);
+    return EXIT_ERROR;
+}
+
+int wrong_option(const char *command_name, char **argv, int returned)
+{
+    /* A long option stands whole in argv; a short one may be one of several. */
+    const char *word = argv[optind - 1];
+    char letter[3] = {'-', (char)optopt, '\0'};
+    bool is_long = strncmp(word, "--", 2) == 0;
+    char q[QUOTED];
+    quoted(q, is_long ? word : letter, is_long ? strlen(word) : 2);
+    if (returned == ':')
+        return wrong_usage(command_name, "the option %s needs a value", q);
+    if (is_long && optopt != 0)
+        return wrong_usage(command_name, "the option %s takes no value", q);
+    return wrong_usage(command_name, "unknown option %s", q);
+}
+
+bool written(FILE *out, const char *what)
+{
+    errno = 0;
+    if (fflush(out) == 0 && !ferror(out))
+        return true;
+    /* Who closes a pipe early knows. */
+    if (errno != EPIPE)
+        fprintf(stderr, "ndl: %s cannot be written%s%s\n", what, errno != 0 ? ": " : "",
+                errno != 0 ? strerror(errno) : "");
+    return false;
+}
+
+static const command *find(const char *name)
+{
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+static int unknown(const char *name)
+{
+    char q[QUOTED], names[128] = "";
+    for (size_t i = 0; i < COMMANDS; i++) {
+        strcat(names, i == 0 ? "" : ", ");
+        strcat(names, commands[i].name);
+    }
+    const char *kind = name[0] == '-' ? "option" : "command";
+    return wrong_usage("", "unknown %s %s; the commands are %s", kind,
+                       quoted(q, name, strlen(name)), names);
+}
+
+int main(int argc, char **argv)
+{
+    /* A pipe that nobody reads is a write error like another, and is seen as one. */
+    signal(SIGPIPE, SIG_IGN);
+    if (argc < 2) {
+        help(stderr);
+        return EXIT_ERROR;
+    }
+    int status = EXIT_AGREE;
+    const char *name = argv[1];
+    if (strcmp(name, "--version") == 0) {
+        puts("ndl " NDL_VERSION);
+    } else if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
+               (strcmp(name, "help") == 0 && argc == 2)) {
+        help(stdout);
+    } else if (strcmp(name, "help") == 0) {
+        const command *about = find(argv[2]);
+        char *ask[] = {argv[2], (char[]){"--help"}, NULL};
+        status = about == NULL ? unknown(argv[2]) : about->run(2, ask);
+    } else {
+        const command *c = find(name);
+        status = c == NULL ? unknown(name) : c->run(argc - 1, argv + 1);
+    }
+    return written(stdout, "standard output") ? status : EXIT_ERROR;
+}

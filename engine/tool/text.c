@@ -1,0 +1,154 @@
+#include "text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool fail(problem *p, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(p->text, sizeof p->text, format, args);
+    va_end(args);
+    return false;
+}
+
+const char *quoted(char out[QUOTED], const char *text, size_t len)
+{
+    size_t n = 0;
+    out[n++] = '"';
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)text[i];
+        bool plain = c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+        size_t need = plain ? 1 : 4;
+        /* Room for this, or for the dots that say something is missing. */
+        if (n + need + (i + 1 < len ? 4 : 1) >= QUOTED) {
+            memcpy(out + n, "...", 3);
+            n += 3;
+            break;
+        }
+        if (plain)
+            out[n] = (char)c;
+        else
+            snprintf(out + n, 5, "\\x%02x", c);
+        n += need;
+    }
+    out[n++] = '"';
+    out[n] = '\0';
+    return out;
+}
+
+uint32_t float_bits(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+float float_from_bits(uint32_t bits)
+{
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+const char *float_text(char out[FLOAT_TEXT], float x)
+{
+    uint32_t bits = float_bits(x);
+    if ((bits & 0x7fffffff) > 0x7f800000)
+        return strcpy(out, "nan");
+    if ((bits & 0x7fffffff) == 0x7f800000)
+        return strcpy(out, bits >> 31 ? "-inf" : "inf");
+    /* Nine significant digits tell all binary32 numbers apart. */
+    for (int digits = 1; digits <= 9; digits++) {
+        snprintf(out, FLOAT_TEXT, "%.*g", digits, (double)x);
+        if (float_bits(strtof(out, NULL)) == bits)
+            break;
+    }
+    return out;
+}
+
+const char *size_text(char out[SIZE_TEXT], size_t bytes)
+{
+    static const char *const unit[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    if (bytes < 1024) {
+        snprintf(out, SIZE_TEXT, "%zu bytes", bytes);
+        return out;
+    }
+    double scaled = (double)bytes / 1024;
+    size_t u = 0;
+    while (scaled >= 1024 && u + 1 < sizeof unit / sizeof unit[0]) {
+        scaled /= 1024;
+        u++;
+    }
+    snprintf(out, SIZE_TEXT, "%.4g %s", scaled, unit[u]);
+    return out;
+}
+
+number_kind number_parse(const char *text, size_t len, uint64_t max, uint64_t *out)
+{
+    uint64_t n = 0;
+    bool huge = false;
+    if (len == 0)
+        return NUMBER_NOT;
+    for (size_t i = 0; i < len; i++) {
+        if (text[i] < '0' || text[i] > '9')
+            return NUMBER_NOT;
+        uint64_t digit = (uint64_t)(text[i] - '0');
+        if (n > (UINT64_MAX - digit) / 10)
+            huge = true;
+        else
+            n = n * 10 + digit;
+    }
+    if (huge || n > max)
+        return NUMBER_HUGE;
+    *out = n;
+    return NUMBER_OK;
+}
+
+bool size_parse(const char *text, size_t *out)
+{
+    size_t digits = strspn(text, "0123456789");
+    uint64_t n;
+    if (number_parse(text, digits, SIZE_MAX, &n) != NUMBER_OK)
+        return false;
+    const char *unit = text + digits;
+    unsigned shift = 0;
+    if (*unit != '\0') {
+        const char *letters = "KMGT";
+        const char *at = strchr(letters, *unit);
+        if (at == NULL)
+            return false;
+        shift = 10 * (unsigned)(at - letters + 1);
+        if (strcmp(unit + 1, "") != 0 && strcmp(unit + 1, "iB") != 0)
+            return false;
+    }
+    if (n > SIZE_MAX >> shift)
+        return false;
+    *out = (size_t)n << shift;
+    return true;
+}
+
+void out_of_memory(size_t size)
+{
+    char text[SIZE_TEXT];
+    fprintf(stderr, "ndl: out of memory: %s cannot be had\n", size_text(text, size));
+    exit(EXIT_ERROR);
+}
+
+void *get_memory(size_t size)
+{
+    void *memory = malloc(size);
+    if (memory == NULL)
+        out_of_memory(size);
+    return memory;
+}
+
+void *get_more(void *memory, size_t size)
+{
+    void *more = realloc(memory, size);
+    if (more == NULL)
+        out_of_memory(size);
+    return more;
+}
