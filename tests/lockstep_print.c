@@ -1,0 +1,234 @@
+/* A failed session, made small and written down as a needle-trace script. */
+#include "lockstep.h"
+
+#include <stdlib.h>
+
+/* --------------------------------------------------------------------- shrink */
+
+static bool fails(script *s)
+{
+    finding f;
+    size_t at;
+    lockstep_run(s, &f, &at, NULL);
+    return found(&f);
+}
+
+/* The script without n operations from `from` on. */
+static void without(const script *s, size_t from, size_t n, script *out)
+{
+    *out = *s;
+    for (size_t i = from; i + n < s->n; i++)
+        out->ops[i] = s->ops[i + n];
+    out->n -= n;
+}
+
+/* Keep a change if the run still fails. */
+static bool keep(script *s, script *changed)
+{
+    if (!fails(changed))
+        return false;
+    *s = *changed;
+    return true;
+}
+
+void lockstep_shrink(script *s)
+{
+    static script tried;
+    finding f;
+    size_t at;
+    lockstep_run(s, &f, &at, NULL);
+    if (at + 1 < s->n) {
+        without(s, at + 1, s->n - at - 1, &tried);
+        keep(s, &tried);
+    }
+    for (size_t n = s->n; n > 0; n /= 2) {
+        for (size_t from = 0; from + n <= s->n;) {
+            without(s, from, n, &tried);
+            if (!keep(s, &tried))
+                from++;
+        }
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        tried = *s;
+        tried.ops[i].taps = tried.ops[i].rows = PAY_DIGITS;
+        keep(s, &tried);
+    }
+    fails(s); /* leaves the statuses of the script that stays */
+}
+
+/* ---------------------------------------------------------------------- print */
+
+/* Floats as base64 of their bits, little-endian: NaNs keep theirs. */
+static void print_floats(FILE *to, const char *member, const float *x, size_t n)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    size_t bytes = 4 * n;
+    fprintf(to, ",\"%s\":\"f32:", member);
+    for (size_t i = 0; i < bytes; i += 3) {
+        uint32_t group = 0;
+        for (size_t j = 0; j < 3; j++) {
+            size_t at = i + j;
+            uint32_t byte = at < bytes ? bits_of(x[at / 4]) >> (8 * (at % 4)) & 255 : 0;
+            group = group << 8 | byte;
+        }
+        for (size_t j = 0; j < 4; j++)
+            fputc(i + j > bytes ? '=' : digits[group >> (18 - 6 * j) & 63], to);
+    }
+    fputc('"', to);
+}
+
+static void print_array(FILE *to, const op *o, unsigned i, const char *member, size_t right,
+                        size_t width)
+{
+    size_t n = right + (size_t)o->longer[i];
+    if (o->longer[i] < 0 && right == 0)
+        n = right + 1;
+    float *x = malloc((n ? n : 1) * sizeof *x);
+    cr_assert(x != NULL);
+    fill_array(o, i, width, x, n);
+    print_floats(to, member, x, n);
+    free(x);
+}
+
+static void print_numbers(FILE *to, const char *member, const size_t *numbers, size_t n)
+{
+    fprintf(to, "\"%s\":[", member);
+    for (size_t i = 0; i < n; i++)
+        fprintf(to, "%s%zu", i ? "," : "", numbers[i]);
+    fputs("],", to);
+}
+
+static void print_header(FILE *to, const script *s)
+{
+    const ndl_geometry *g = &s->geometry;
+    const ndl_engram *e = &g->engram;
+    size_t globals[NDL_MAX_LAYERS], n = 0;
+    for (size_t i = 0; i < g->num_layers; i++) {
+        if (g->is_global[i])
+            globals[n++] = i;
+    }
+    fprintf(to,
+            "{\"needle_trace\":1,\"source\":\"lock-step\",\"note\":\"NDL_SEED=%llu, fresh memory "
+            "%08x\",\"precision\":\"%s\",\"hint\":%zu,\"numerics\":\"%s\",\"config\":{",
+            (unsigned long long)s->seed, s->pattern,
+            s->options.precision == NDL_INT8 ? "int8" : "f32", s->options.hint,
+            s->options.numerics == NDL_UPSTREAM ? "upstream" : "needle-core");
+    fprintf(to,
+            "\"vocab_size\":%zu,\"d_model\":%zu,\"num_heads\":%zu,\"num_kv_heads\":%zu,"
+            "\"num_layers\":%zu,\"qk_head_dim\":%zu,\"v_head_dim\":%zu,\"max_seq_len\":%zu,"
+            "\"sliding_window\":%zu,",
+            g->vocab_size, g->d_model, g->num_heads, g->num_kv_heads, g->num_layers, g->qk_head_dim,
+            g->v_head_dim, g->max_seq_len, g->sliding_window);
+    print_numbers(to, "global_layers", globals, n);
+    fprintf(to, "\"qkv_conv_taps\":%zu,\"engram\":{", g->qkv_conv_taps);
+    print_numbers(to, "orders", e->orders, e->num_orders);
+    print_numbers(to, "sites", e->sites, e->num_sites);
+    fprintf(to,
+            "\"heads\":%zu,\"slots\":%zu,\"sub_dim\":%zu,\"conv_taps\":%zu,"
+            "\"conv_dilation\":%zu,\"seed_heads\":%zu}}}\n",
+            e->heads, e->slots, e->sub_dim, e->conv_taps, e->conv_dilation, e->seed_heads);
+}
+
+/* The members of an operation besides its arrays; false if it has none. */
+static void print_members(FILE *to, const op *o)
+{
+    static const char *const projections[] = {"q", "k", "v"};
+    switch (o->kind) {
+    case OP_PUSH_TOKEN:
+        fprintf(to, ",\"token\":%zu", o->n);
+        break;
+    case OP_PREFILL_CONV:
+        fprintf(to, ",\"n\":%zu", o->n);
+        /* fall through */
+    case OP_CONV_STEP:
+    case OP_SEED_CONV:
+        fprintf(to, ",\"layer\":%zu,\"which\":\"%s\"", o->at, projections[o->which]);
+        break;
+    case OP_PREFILL_ENGRAM:
+        fprintf(to, ",\"n\":%zu", o->n);
+        /* fall through */
+    case OP_ENGRAM_STEP:
+    case OP_SEED_ENGRAM:
+        fprintf(to, ",\"site\":%zu", o->at);
+        break;
+    case OP_WRITE:
+    case OP_SPAN:
+    case OP_ATTEND:
+        fprintf(to, ",\"layer\":%zu", o->at);
+        /* fall through */
+    case OP_SET_POS:
+        fprintf(to, ",\"pos\":%zu", o->n);
+        break;
+    case OP_SNAPSHOT:
+    case OP_RESTORE:
+        fprintf(to, ",\"name\":\"%s\"", o->name ? "b" : "a");
+        break;
+    default:
+        break;
+    }
+}
+
+static void print_arrays(FILE *to, const script *s, const op *o)
+{
+    static const char *const members[][2] = {
+        [OP_CONV_STEP] = {"taps", "raw"}, [OP_PREFILL_CONV] = {"taps", "raw"},
+        [OP_SEED_CONV] = {"raw", NULL},   [OP_ENGRAM_STEP] = {"taps", "raw"},
+        [OP_SEED_ENGRAM] = {"raw", NULL}, [OP_PREFILL_ENGRAM] = {"taps", "raw"},
+        [OP_WRITE] = {"k", "v"},          [OP_ATTEND] = {"q", NULL},
+        [OP_FAULT] = {NULL, NULL},
+    };
+    arrays right = arrays_of(s, o);
+    if (members[o->kind][0])
+        print_array(to, o, 0, members[o->kind][0], right.first, right.width[0]);
+    if (members[o->kind][1])
+        print_array(to, o, 1, members[o->kind][1], right.second, right.width[1]);
+    if (o->kind != OP_SEED_TOKENS)
+        return;
+    uint32_t tokens[16];
+    fill_tokens(o, tokens);
+    fputs(",\"tokens\":[", to);
+    for (size_t i = 0; i < o->n; i++)
+        fprintf(to, "%s%u", i ? "," : "", tokens[i]);
+    fputc(']', to);
+}
+
+void lockstep_print(const script *s, FILE *to)
+{
+    static const char *const names[] = {
+#define X(id, name) name,
+        OP_LIST(X)
+#undef X
+    };
+    print_header(to, s);
+    for (size_t i = 0; i < s->n; i++) {
+        const op *o = &s->ops[i];
+        fprintf(to, "{\"op\":\"%s\"", names[o->kind]);
+        if (o->session)
+            fputs(",\"session\":\"other\"", to);
+        if (o->kind == OP_FAULT)
+            fprintf(to, ",\"alloc\":%zu,\"poison\":%u", o->n, s->pattern & 255);
+        print_members(to, o);
+        print_arrays(to, s, o);
+        if (o->status != NDL_OK)
+            fprintf(to, ",\"status\":\"%s\"", ndl_status_name(o->status));
+        fputs("}\n", to);
+    }
+}
+
+bool lockstep_case(uint64_t seed, coverage *cover, finding *f)
+{
+    static script s;
+    size_t at;
+    case_begin(seed);
+    lockstep_generate(seed, &s);
+    lockstep_run(&s, f, &at, cover);
+    if (!found(f))
+        return true;
+    fprintf(stderr, "\nNDL_SEED=%llu NDL_CASES=1: %s, after operation %zu of %zu; shrunk:\n",
+            (unsigned long long)seed, f->text, at + 1, s.n);
+    lockstep_shrink(&s);
+    lockstep_run(&s, f, &at, NULL);
+    fprintf(stderr, "%s, after operation %zu of\n", f->text, at + 1);
+    lockstep_print(&s, stderr);
+    return false;
+}

@@ -1,0 +1,523 @@
+/* Runs a script on engine and reference, comparing after every operation. */
+#include "lockstep.h"
+#include "memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct pair {
+    ndl_session *s;
+    ref_session *r;
+} pair;
+
+typedef struct world {
+    script *script;
+    memory m;
+    ndl_allocator allocator;
+    ndl_options options;
+    pair live[2], kept[2];
+    unsigned origin[2]; /* 1 + the session that a snapshot was taken of */
+    bool split[2];      /* prefilled, and not stepped since */
+    unsigned twins;     /* sessions that have a common past: 1 and 2 */
+    unsigned last;      /* the session of the last operation */
+    finding *f;
+    coverage *cover;
+} world;
+
+static void seen(world *w, class_id c)
+{
+    w->cover->classes[c]++;
+}
+
+const char *coverage_missing(const coverage *c)
+{
+    static const char *const texts[] = {
+#define X(id, text) text,
+        CLASS_LIST(X)
+#undef X
+    };
+    for (size_t i = 0; i < CLASSES; i++) {
+        if (c->classes[i] == 0)
+            return texts[i];
+    }
+    for (size_t i = 0; i < PAYLOADS; i++) {
+        if (c->payloads[i] == 0)
+            return payload_text((payload)i);
+    }
+    return NULL;
+}
+
+/* -------------------------------------------------------------------- arrays */
+
+/* n rows, or what the product wraps around to: the length that a caller would
+ * pass who computed it without a check. Beyond what can be had it is 0. */
+static size_t rows_len(size_t n, size_t dim)
+{
+    size_t len = n * dim;
+    return len < 4096 ? len : 0;
+}
+
+arrays arrays_of(const script *s, const op *o)
+{
+    const ndl_geometry *g = &s->geometry;
+    const size_t dims[3] = {ndl_geometry_q_dim(g), ndl_geometry_k_dim(g), ndl_geometry_v_dim(g)};
+    size_t dim = dims[o->which], t = g->qkv_conv_taps, e = g->engram.conv_taps, d = g->d_model;
+    switch (o->kind) {
+    case OP_CONV_STEP:
+        return (arrays){t * dim, dim, {dim, dim}};
+    case OP_PREFILL_CONV:
+        return (arrays){t * dim, rows_len(o->n, dim), {dim, dim}};
+    case OP_SEED_CONV:
+        return (arrays){t ? (t - 1) * dim : 0, 0, {dim, 1}};
+    case OP_ENGRAM_STEP:
+        return (arrays){e * d, d, {d, d}};
+    case OP_PREFILL_ENGRAM:
+        return (arrays){e * d, rows_len(o->n, d), {d, d}};
+    case OP_SEED_ENGRAM:
+        return (arrays){ndl_geometry_reach(g) * d, 0, {d, 1}};
+    case OP_WRITE:
+        return (arrays){dims[1], dims[2], {g->qk_head_dim, g->v_head_dim}};
+    case OP_ATTEND:
+        return (arrays){dims[0], ndl_geometry_out_dim(g), {g->qk_head_dim, g->v_head_dim}};
+    default:
+        return (arrays){0, 0, {1, 1}};
+    }
+}
+
+void fill_array(const op *o, unsigned i, size_t width, float *x, size_t len)
+{
+    rng r = {o->seed + i};
+    payload_fill(&r, i ? o->rows : o->taps, width, x, len);
+}
+
+void fill_tokens(const op *o, uint32_t *tokens)
+{
+    rng r = {o->seed};
+    for (size_t i = 0; i < o->n; i++)
+        tokens[i] = (uint32_t)rng_next(&r);
+}
+
+static size_t length(size_t right, int longer)
+{
+    return longer < 0 && right == 0 ? right + 1 : right + (size_t)longer;
+}
+
+/* An array of exactly that many floats, so that a sanitizer sees one too far. */
+static float *array(size_t n)
+{
+    float *x = malloc((n ? n : 1) * sizeof *x);
+    cr_assert(x != NULL);
+    return x;
+}
+
+/* ------------------------------------------------------------------- the calls */
+
+/* A call that reads its first array and reads and writes, or writes, its
+ * second: engine and reference each get a second array of their own. */
+typedef struct io {
+    const float *first;
+    float *engine, *reference;
+    size_t first_len, second_len;
+} io;
+
+static ndl_status call_engine(world *w, const op *o, const io *a)
+{
+    ndl_session *s = w->live[o->session].s;
+    switch (o->kind) {
+    case OP_CONV_STEP:
+        return ndl_conv_step(s, o->at, o->which, a->first, a->first_len, a->engine, a->second_len);
+    case OP_PREFILL_CONV:
+        return ndl_prefill_conv(s, o->at, o->which, a->first, a->first_len, o->n, a->engine,
+                                a->second_len);
+    case OP_SEED_CONV:
+        return ndl_seed_conv_tail(s, o->at, o->which, a->first, a->first_len);
+    case OP_ENGRAM_STEP:
+        return ndl_engram_conv_step(s, o->at, a->first, a->first_len, a->engine, a->second_len);
+    case OP_PREFILL_ENGRAM:
+        return ndl_prefill_engram(s, o->at, a->first, a->first_len, o->n, a->engine, a->second_len);
+    case OP_SEED_ENGRAM:
+        return ndl_seed_engram_tail(s, o->at, a->first, a->first_len);
+    case OP_WRITE:
+        return ndl_write_kv(s, o->at, o->n, a->first, a->first_len, a->engine, a->second_len);
+    default: {
+        ndl_span span = {0, 0};
+        ndl_status asked = ndl_span_at(s, o->at, o->n, &span);
+        size_t len = ndl_attend_scratch(&w->script->geometry, span.hi - span.lo + 1);
+        float *scratch = array(len);
+        ndl_status got = ndl_attend_step(s, o->at, o->n, a->first, a->first_len, scratch, len,
+                                         a->engine, a->second_len);
+        free(scratch);
+        if (asked != NDL_OK && got != asked)
+            note(w->f, "attend_step gives %s, span %s", ndl_status_name(got),
+                 ndl_status_name(asked));
+        return got;
+    }
+    }
+}
+
+static ndl_status call_reference(const world *w, const op *o, const io *a)
+{
+    ref_session *r = w->live[o->session].r;
+    switch (o->kind) {
+    case OP_CONV_STEP:
+        return ref_conv_step(r, o->at, o->which, a->first, a->first_len, a->reference,
+                             a->second_len);
+    case OP_PREFILL_CONV:
+        return ref_prefill_conv(r, o->at, o->which, a->first, a->first_len, o->n, a->reference,
+                                a->second_len);
+    case OP_SEED_CONV:
+        return ref_seed_conv_tail(r, o->at, o->which, a->first, a->first_len);
+    case OP_ENGRAM_STEP:
+        return ref_engram_conv_step(r, o->at, a->first, a->first_len, a->reference, a->second_len);
+    case OP_PREFILL_ENGRAM:
+        return ref_prefill_engram(r, o->at, a->first, a->first_len, o->n, a->reference,
+                                  a->second_len);
+    case OP_SEED_ENGRAM:
+        return ref_seed_engram_tail(r, o->at, a->first, a->first_len);
+    case OP_WRITE:
+        return ref_write_kv(r, o->at, o->n, a->first, a->first_len, a->reference, a->second_len);
+    default:
+        return ref_attend_step(r, o->at, o->n, a->first, a->first_len, a->reference, a->second_len);
+    }
+}
+
+/* An engine that could not have memory has done nothing, and then neither does
+ * the reference. True if that is so. */
+static bool out_of_memory(world *w, ndl_status got, size_t failures, class_id class)
+{
+    bool failed = w->m.failures > failures;
+    if (failed != (got == NDL_E_MEMORY))
+        note(w->f, "the engine gives %s and %s allocation failed", ndl_status_name(got),
+             failed ? "an" : "no");
+    if (failed)
+        seen(w, class);
+    return failed;
+}
+
+static void compare_status(world *w, ndl_status engine, ndl_status reference)
+{
+    if (engine != reference)
+        note(w->f, "the engine gives %s, the reference %s", ndl_status_name(engine),
+             ndl_status_name(reference));
+}
+
+static void count_refusal(world *w, const op *o, ndl_status got)
+{
+    bool prefill = o->kind == OP_PREFILL_CONV || o->kind == OP_PREFILL_ENGRAM;
+    if (got == NDL_E_LAYER)
+        seen(w, REFUSED_LAYER);
+    else if (got == NDL_E_SITE)
+        seen(w, REFUSED_SITE);
+    else if (got == NDL_E_LENGTH)
+        seen(w, prefill && o->n > 4096 ? REFUSED_WRAP : REFUSED_LENGTH);
+    else if (got == NDL_E_POSITION)
+        seen(w, REFUSED_POSITION);
+}
+
+static ndl_status run_arrays(world *w, const op *o)
+{
+    arrays right = arrays_of(w->script, o);
+    io a = {.first_len = length(right.first, o->longer[0]),
+            .second_len = length(right.second, o->longer[1])};
+    float *first = array(a.first_len), *before = array(a.second_len);
+    a.first = first;
+    a.engine = array(a.second_len);
+    a.reference = array(a.second_len);
+    fill_array(o, 0, right.width[0], first, a.first_len);
+    fill_array(o, 1, right.width[1], before, a.second_len);
+    memcpy(a.engine, before, a.second_len * sizeof *before);
+    memcpy(a.reference, before, a.second_len * sizeof *before);
+
+    size_t failures = w->m.failures;
+    ndl_status got = call_engine(w, o, &a);
+    if (!out_of_memory(w, got, failures, FAILED_WRITE))
+        compare_status(w, got, call_reference(w, o, &a));
+    if (got == NDL_OK && o->kind != OP_WRITE)
+        compare_floats(w->f, "out", a.engine, a.reference, a.second_len, true);
+    else /* what was refused, or only reads, leaves its arrays alone */
+        compare_floats(w->f, "an argument", a.engine, before, a.second_len, false);
+    count_refusal(w, o, got);
+    free(first);
+    free(before);
+    free(a.engine);
+    free(a.reference);
+    return got;
+}
+
+static void run_tokens(world *w, const op *o)
+{
+    const pair *p = &w->live[o->session];
+    uint32_t tokens[16];
+    if (o->kind == OP_PUSH_TOKEN) {
+        ndl_push_token(p->s, (uint32_t)o->n);
+        ref_push_token(p->r, (uint32_t)o->n);
+        return;
+    }
+    cr_assert(o->n <= COUNT(tokens));
+    fill_tokens(o, tokens);
+    ndl_seed_tokens(p->s, tokens, o->n);
+    ref_seed_tokens(p->r, tokens, o->n);
+}
+
+static ndl_status run_position(world *w, const op *o)
+{
+    const pair *p = &w->live[o->session];
+    ndl_status engine, reference;
+    if (o->kind == OP_SPAN) {
+        ndl_span a = {0, 0}, b = {0, 0};
+        engine = ndl_span_at(p->s, o->at, o->n, &a);
+        reference = ref_span_at(p->r, o->at, o->n, &b);
+        if (a.lo != b.lo || a.hi != b.hi)
+            note(w->f, "span is %zu..%zu, the reference has %zu..%zu", a.lo, a.hi, b.lo, b.hi);
+    } else if (o->kind == OP_SET_POS) {
+        seen(w, o->n < ndl_pos(p->s) ? OPS_SET_POS_BACK : OPS_SET_POS_FORWARD);
+        engine = ndl_set_pos(p->s, o->n);
+        reference = ref_set_pos(p->r, o->n);
+    } else {
+        engine = ndl_advance(p->s);
+        reference = ref_advance(p->r);
+    }
+    compare_status(w, engine, reference);
+    count_refusal(w, o, engine);
+    return engine;
+}
+
+static void discard(pair *p)
+{
+    ndl_session_free(p->s);
+    ref_session_free(p->r);
+    *p = (pair){NULL, NULL};
+}
+
+/* A pair made by `from`, or a new one, in the place of another. */
+static ndl_status replace(world *w, pair *place, const pair *from, class_id failed)
+{
+    pair made = {NULL, NULL};
+    size_t failures = w->m.failures;
+    ndl_status got = from ? ndl_session_clone(from->s, &made.s)
+                          : ndl_session_new(&w->script->geometry, &w->options, &made.s);
+    if (out_of_memory(w, got, failures, failed)) {
+        if (made.s)
+            note(w->f, "*out has changed");
+        return got;
+    }
+    compare_status(w, got,
+                   from ? ref_session_clone(from->r, &made.r)
+                        : ref_session_new(&w->script->geometry, &w->options, ndl_expf, &made.r));
+    if (got == NDL_OK) {
+        discard(place);
+        *place = made;
+    }
+    return got;
+}
+
+static ndl_status run_whole(world *w, const op *o)
+{
+    pair *p = &w->live[o->session], *kept = &w->kept[o->name];
+    ndl_status got;
+    switch (o->kind) {
+    case OP_OPEN:
+        w->twins = 0;
+        return replace(w, p, NULL, FAILED_OPEN);
+    case OP_SNAPSHOT:
+        got = replace(w, kept, p, FAILED_CLONE);
+        if (got == NDL_OK)
+            w->origin[o->name] = 1 + o->session;
+        return got;
+    case OP_RESTORE:
+        got = replace(w, p, kept, FAILED_CLONE);
+        w->twins = got == NDL_OK && w->origin[o->name] != 1 + o->session ? 3 : 0;
+        return got;
+    default: {
+        size_t failures = w->m.failures;
+        got = ndl_session_reset(p->s);
+        if (!out_of_memory(w, got, failures, FAILED_RESET))
+            compare_status(w, got, ref_session_reset(p->r));
+        seen(w, OPS_RESET);
+        return got;
+    }
+    }
+}
+
+/* -------------------------------------------------------------------- the run */
+
+/* An operation on a session, or from a snapshot, that does not exist (any more,
+ * once others were dropped) does nothing. */
+static bool possible(const world *w, const op *o)
+{
+    if (o->kind == OP_RESTORE)
+        return w->kept[o->name].s != NULL;
+    return o->kind == OP_OPEN || o->kind == OP_FAULT || w->live[o->session].s != NULL;
+}
+
+static void count_before(world *w, const op *o)
+{
+    static const struct {
+        unsigned meant;
+        class_id class;
+    } meanings[] = {
+        {MEANT_DUPLICATE, OPS_DUPLICATE}, {MEANT_REORDER, OPS_REORDER}, {MEANT_SKIP, OPS_SKIP}};
+    for (size_t i = 0; i < COUNT(meanings); i++) {
+        if (o->meant & meanings[i].meant)
+            seen(w, meanings[i].class);
+    }
+    arrays takes = arrays_of(w->script, o);
+    if (takes.first + takes.second > 0)
+        w->cover->payloads[o->rows]++;
+    if (o->session != w->last && w->live[0].s && w->live[1].s)
+        seen(w, OPS_TWO_SESSIONS);
+    w->last = o->session;
+    if (o->kind == OP_WRITE && o->at < w->script->geometry.num_layers) {
+        size_t slots = slots_of(w->live[o->session].s, o->at), pos = ndl_pos(w->live[o->session].s);
+        if (o->n < pos)
+            seen(w, OPS_OLDER_WRITE);
+        if (o->n > pos + 1 && o->n >= slots)
+            seen(w, OPS_FAR_WRITE);
+    }
+    if ((o->kind == OP_PREFILL_CONV || o->kind == OP_PREFILL_ENGRAM) && o->n == 0)
+        seen(w, OPS_PREFILL_0);
+    if (o->kind == OP_SEED_CONV || o->kind == OP_SEED_ENGRAM)
+        seen(w, OPS_SEED);
+}
+
+static void count_after(world *w, const op *o, const size_t *slots_before)
+{
+    const ndl_session *s = w->live[o->session].s;
+    bool whole = o->kind >= OP_RESET;
+    if (!s || o->status != NDL_OK || o->kind == OP_FAULT)
+        return;
+    if (o->kind == OP_CONV_STEP && w->split[o->session])
+        seen(w, OPS_SPLIT);
+    w->split[o->session] = o->kind == OP_SET_POS ? (o->meant & MEANT_SPLIT) && o->n > 0
+                                                 : w->split[o->session] && !whole;
+    /* Both halves of a cloned pair have gone on. */
+    if (w->twins && !whole) {
+        w->twins &= ~(1u << o->session);
+        if (!w->twins)
+            seen(w, OPS_DIVERGE);
+    }
+    if (ndl_pos(s) == SIZE_MAX - 1)
+        seen(w, OPS_POS_LAST);
+    if (ndl_is_saturated(s))
+        seen(w, SEEN_SATURATED);
+    if (o->kind != OP_WRITE && o->kind != OP_ATTEND)
+        return;
+    size_t slots = slots_of(s, o->at);
+    if (lost_of(s, o->at) > 0)
+        seen(w, SEEN_LOST);
+    if (o->kind == OP_WRITE && slots > slots_before[o->at])
+        seen(w, SEEN_GROWTH);
+    if (o->kind == OP_WRITE && o->n >= slots)
+        seen(w, SEEN_WRAP);
+    if (o->kind == OP_ATTEND && o->n > ndl_pos(s))
+        seen(w, OPS_UNWRITTEN);
+}
+
+static void count_geometry(coverage *c, const script *s)
+{
+    const ndl_geometry *g = &s->geometry;
+    const ndl_engram *e = &g->engram;
+    size_t window = g->sliding_window, globals = 0, adjacent = 0;
+    for (size_t i = 0; i < g->num_layers; i++) {
+        globals += g->is_global[i];
+        adjacent += i > 0 && g->is_global[i] && g->is_global[i - 1];
+    }
+    const bool is[] = {
+        [GEO_WINDOW_0] = window == 0,
+        [GEO_WINDOW_1] = window == 1,
+        [GEO_WINDOW_BELOW_TAPS] =
+            window > 0 && window<g->qkv_conv_taps, [GEO_WINDOW_ABOVE_MAX] = window> g->max_seq_len,
+        [GEO_WINDOW_ODD] = (window & (window - 1)) != 0,
+        [GEO_GLOBAL_NONE] = globals == 0,
+        [GEO_GLOBAL_ALL] = globals == g->num_layers,
+        [GEO_GLOBAL_ADJACENT] = adjacent > 0 &&
+                                globals<g->num_layers, [GEO_DILATION_NOT_M] = e->num_sites> 0 &&
+                                e->conv_taps > 1 && e->conv_dilation != ndl_geometry_max_order(g),
+        [GEO_TAPS_0] = g->qkv_conv_taps == 0,
+        [GEO_TAPS_1] = g->qkv_conv_taps == 1,
+        [GEO_ENGRAM_TAPS_1] = e->num_sites > 0 && e->conv_taps == 1,
+        [GEO_SEED_HEADS] = e->num_orders > 1 && e->seed_heads != 0,
+        [GEO_NO_ORDERS] = e->num_orders == 0,
+        [GEO_NO_SITES] = e->num_sites == 0,
+        [GEO_GROUPED] = g->num_kv_heads > 1 && g->num_heads > g->num_kv_heads,
+        [HINT_0] = s->options.hint == 0,
+        [HINT_BEYOND] = s->options.hint > g->max_seq_len,
+        [INT8_NEEDLE_CORE] =
+            s->options.precision == NDL_INT8 && s->options.numerics == NDL_NEEDLE_CORE,
+        [INT8_UPSTREAM] = s->options.precision == NDL_INT8 && s->options.numerics == NDL_UPSTREAM,
+        [POISON_0] = s->pattern == memory_patterns[0],
+        [POISON_1] = s->pattern == memory_patterns[1],
+        [POISON_2] = s->pattern == memory_patterns[2],
+        [POISON_3] = s->pattern == memory_patterns[3],
+    };
+    for (size_t i = 0; i < COUNT(is); i++)
+        c->classes[i] += is[i];
+}
+
+static ndl_status run_op(world *w, op *o)
+{
+    if (o->kind == OP_FAULT) {
+        w->m.fail_in = o->n;
+        return NDL_OK;
+    }
+    if (o->kind == OP_PUSH_TOKEN || o->kind == OP_SEED_TOKENS) {
+        run_tokens(w, o);
+        return NDL_OK;
+    }
+    if (o->kind == OP_SPAN || o->kind == OP_SET_POS || o->kind == OP_ADVANCE)
+        return run_position(w, o);
+    return o->kind >= OP_RESET ? run_whole(w, o) : run_arrays(w, o);
+}
+
+/* All that can be seen, and that memory keeps to its bound (SES_009). */
+static void compare_world(world *w)
+{
+    const ndl_geometry *g = &w->script->geometry;
+    const pair *pairs[4] = {&w->live[0], &w->live[1], &w->kept[0], &w->kept[1]};
+    size_t bound = 0;
+    for (size_t i = 0; i < COUNT(pairs); i++) {
+        if (!pairs[i]->s)
+            continue;
+        compare_sessions(w->f, pairs[i]->s, pairs[i]->r);
+        bound += ndl_bytes(pairs[i]->s) + 1024 + 256 * (g->num_layers + g->engram.num_sites) +
+                 4 * ndl_geometry_max_order(g);
+    }
+    if (w->m.live > bound)
+        note(w->f, "%zu bytes are held, the bound is %zu", w->m.live, bound);
+    if (w->m.misuses)
+        note(w->f, "memory was asked for or returned with a wrong size");
+}
+
+void lockstep_run(script *s, finding *f, size_t *failed_at, coverage *cover)
+{
+    coverage unused = {{0}, {0}};
+    world w = {.script = s, .f = f, .cover = cover ? cover : &unused, .options = s->options};
+    w.m.pattern = s->pattern;
+    w.allocator = memory_allocator(&w.m);
+    w.options.allocator = &w.allocator;
+    *f = (finding){""};
+    count_geometry(w.cover, s);
+    replace(&w, &w.live[0], NULL, FAILED_OPEN);
+    compare_world(&w);
+    *failed_at = 0;
+    for (size_t i = 0; i < s->n && !found(f); i++) {
+        op *o = &s->ops[i];
+        *failed_at = i;
+        o->status = NDL_OK;
+        if (!possible(&w, o))
+            continue;
+        size_t slots[NDL_MAX_LAYERS] = {0};
+        for (size_t layer = 0; w.live[o->session].s && layer < s->geometry.num_layers; layer++)
+            slots[layer] = slots_of(w.live[o->session].s, layer);
+        count_before(&w, o);
+        o->status = run_op(&w, o);
+        compare_world(&w);
+        count_after(&w, o, slots);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        discard(&w.live[i]);
+        discard(&w.kept[i]);
+    }
+    if (w.m.live || w.m.blocks)
+        note(f, "%zu bytes in %zu blocks were never given back", w.m.live, w.m.blocks);
+}

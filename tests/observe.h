@@ -1,0 +1,23 @@
+/* Everything that a session of the engine shows, against the reference. */
+#ifndef OBSERVE_H
+#define OBSERVE_H
+
+#include "ndl.h"
+#include "ref.h"
+
+/* A difference in words; empty while there is none. */
+typedef struct finding {
+    char text[200];
+} finding;
+
+/* Note the first difference; later ones are dropped. */
+void note(finding *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool found(const finding *f);
+
+/* Arrays bit for bit; any NaN equals any NaN where `computed`. */
+void compare_floats(finding *f, const char *what, const float *engine, const float *reference,
+                    size_t n, bool computed);
+
+void compare_sessions(finding *f, const ndl_session *engine, ref_session *reference);
+
+#endif
