@@ -49,6 +49,7 @@ $(FLAGS): | deps-core $(if $(findstring clang-19,$(CC)),deps-sanitize) ;
 ALL :=
 
 include engine/engine.mk
+include engine/install.mk
 include spec/spec.mk
 include engine/tool/tool.mk
 include tests/tests.mk
@@ -66,7 +67,7 @@ deps-%:
 RECORDINGS := $(wildcard tests/conformance/*.jsonl tests/conformance/scripts/*.jsonl)
 
 try: deps-core $(ALL) ## from nothing to a first checked trace
-	$(B)/ndl check tests/conformance/scripts/conv-phases.jsonl
+	$(B)/ndl check tests/conformance/tiny-step-int8-1.jsonl
 
 verify: deps-core deps-test $(ALL) $(B)/ndl-tests ## the main job: replay every recording, run all tests, print a table
 	tests/verify.sh $(B) $(ENGINE)
