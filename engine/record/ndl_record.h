@@ -6,14 +6,14 @@
  * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0 */
 #ifndef NDL_RECORD_H
 #define NDL_RECORD_H
-#include <stdint.h>
+#include <stdint.h> /* clang-format off */
 #include <string.h>
 #ifndef NDL_REC_NO_STDIO /* define it where there is no FILE */
 #include <stdio.h>
 static inline int ndl_rec_putc(void *file, char c) /* for ndl_rec_open, with a FILE as the sink */
 { return putc((unsigned char)c, (FILE *)file) == EOF; }
 #endif
-#define NDL_REC static inline void /* clang-format off: laid out to be read in one go */
+#define NDL_REC static inline void /* the layout: short enough to be read in one go */
 
 enum { NDL_REC_SINK = 1, NDL_REC_TURN }; /* errors: the sink refused a byte; a call out of turn */
 enum { NDL_REC_IN = 1, NDL_REC_OUT, NDL_REC_CODES, NDL_REC_HASH }; /* kinds of arrays */

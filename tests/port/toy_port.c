@@ -104,6 +104,19 @@ static void store(const toy_store *s, size_t slots, const char *key, const char 
     ndl_rec_done(&rec);
 }
 
+/* What the port can say of itself after the position has moved on to pos. */
+static void numbers(size_t pos)
+{
+    for (size_t i = 0; i < LAYERS; i++) {
+        const toy_layer *l = &state.layer[i];
+        size_t reach = l->window && l->window < pos ? l->window : pos;
+        ndl_rec_slots(&rec, i, l->slots);
+        ndl_rec_lost(&rec, i, reach > l->slots ? reach - l->slots : 0);
+    }
+    ndl_rec_is_saturated(&rec, pos > state.layer[GLOBAL_LAYER].slots);
+    ndl_rec_bytes(&rec, toy_bytes(&state, pos));
+}
+
 static void stores(void)
 {
     for (size_t i = 0; i < LAYERS; i++) {
@@ -165,7 +178,7 @@ static void forward(uint32_t *tokens, size_t pos, size_t n)
         ndl_rec_set_pos(&rec, pos + n);
     else
         ndl_rec_advance(&rec, pos + n);
-    ndl_rec_is_saturated(&rec, pos + n > state.layer[GLOBAL_LAYER].slots);
+    numbers(pos + n);
 }
 
 int main(int argc, char **argv)

@@ -184,6 +184,21 @@ int toy_new(toy_state *s, int int8, const char *bug)
     return ok;
 }
 
+size_t toy_bytes(const toy_state *s, size_t tokens)
+{
+    size_t floats = s->site.rows * s->site.dim + (tokens < MAX_ORDER ? tokens : MAX_ORDER);
+    size_t bytes = 0;
+    for (size_t i = 0; i < LAYERS; i++) {
+        const toy_layer *l = &s->layer[i];
+        size_t rows = KV_HEADS * l->slots, elements = rows * (DK + DV);
+        bytes += s->int8 ? elements : 0;
+        floats += s->int8 ? 2 * rows : elements;
+        for (int w = 0; w < 3; w++)
+            floats += l->conv[w].rows * l->conv[w].dim;
+    }
+    return bytes + 4 * floats;
+}
+
 void toy_free(toy_state *s)
 {
     for (size_t i = 0; i < LAYERS; i++) {

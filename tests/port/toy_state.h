@@ -67,6 +67,7 @@ typedef struct toy_state {
 
 int toy_new(toy_state *s, int int8, const char *bug); /* 0: out of memory */
 void toy_free(toy_state *s);
+size_t toy_bytes(const toy_state *s, size_t tokens);
 int toy_write_kv(toy_state *s, size_t layer, size_t pos, const float *k, const float *v);
 size_t toy_first(const toy_state *s, size_t layer, size_t pos); /* of the span that ends at pos */
 void toy_attend(const toy_state *s, size_t layer, size_t pos, const float *q, float *out);
