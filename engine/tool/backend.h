@@ -8,8 +8,8 @@
 #include "ndl.h"
 
 typedef struct backend {
-    const char *name;      /* for people: "engine", "reference" */
-    bool uses_allocator;   /* memory comes through ndl_options' allocator */
+    const char *name;    /* for people: "engine", "reference" */
+    bool uses_allocator; /* memory comes through ndl_options' allocator */
 
     ndl_status (*session_new)(const ndl_geometry *g, const ndl_options *options, void **out);
     void (*session_free)(void *s);

@@ -80,7 +80,8 @@ static bool find_operation(replay *r, call *c)
     char q[QUOTED];
     const json_member *m = json_find(r->json, -1, "op");
     if (json_find(r->json, -1, "needle_trace") != NULL)
-        return fail(&r->problem, "a second header: \"needle_trace\" may stand on the first line only");
+        return fail(&r->problem,
+                    "a second header: \"needle_trace\" may stand on the first line only");
     if (m == NULL)
         return fail(&r->problem, "the line has no \"op\"");
     if (!value_is_string(m, &r->problem))
@@ -160,8 +161,9 @@ bool bind_refused(replay *r, const call *c)
         const argument *a = &c->in[i];
         if (c->status == NDL_E_LENGTH && a->given && a->expected != SIZE_MAX &&
             a->expected != a->count)
-            return fail(&r->problem, "%s is refused as %s: \"%s\" has %zu elements, not %zu",
-                        op->name, name, op->in[i].name, a->count, a->expected);
+            return fail(&r->problem, "%s is refused as %s: \"%s\" has %zu element%s, not %zu",
+                        op->name, name, op->in[i].name, a->count, a->count == 1 ? "" : "s",
+                        a->expected);
         if (blame != NULL && strcmp(op->in[i].name, blame) == 0)
             return fail(&r->problem, "%s is refused as %s: \"%s\" is %zu: %s", op->name, name,
                         blame, a->number, text);

@@ -79,8 +79,8 @@ static size_t least(size_t a, size_t b)
 size_t session_size(const ndl_geometry *g, ndl_precision precision, size_t hint)
 {
     size_t k = ndl_geometry_k_dim(g), v = ndl_geometry_v_dim(g), q = ndl_geometry_q_dim(g);
-    size_t row = precision == NDL_F32 ? product(4, sum(k, v))
-                                      : sum(sum(k, v), product(8, g->num_kv_heads));
+    size_t row =
+        precision == NDL_F32 ? product(4, sum(k, v)) : sum(sum(k, v), product(8, g->num_kv_heads));
     size_t tails = g->qkv_conv_taps > 1 ? product(g->qkv_conv_taps - 1, sum(q, sum(k, v))) : 0;
     size_t total = 0;
     for (size_t layer = 0; layer < g->num_layers; layer++) {

@@ -43,8 +43,18 @@ static const char help_text[] =
     "  my-port --record - | ndl check -\n"
     "  ndl check --json *.jsonl | jq '.files[] | select(.exit != 0) | .findings[0]'\n";
 
-enum { OPT_REFERENCE = 256, OPT_EXACT, OPT_TOLERANCE, OPT_ACCEPT, OPT_STRICT, OPT_MISMATCHES,
-       OPT_MEMORY, OPT_JSON, OPT_QUIET, OPT_HELP };
+enum {
+    OPT_REFERENCE = 256,
+    OPT_EXACT,
+    OPT_TOLERANCE,
+    OPT_ACCEPT,
+    OPT_STRICT,
+    OPT_MISMATCHES,
+    OPT_MEMORY,
+    OPT_JSON,
+    OPT_QUIET,
+    OPT_HELP
+};
 
 static const struct option options[] = {
     {"reference", no_argument, NULL, OPT_REFERENCE},
@@ -169,8 +179,8 @@ static int check_file(check *k, const char *file)
 /* 2 before 1 before 3 before 0. */
 static int worse(int a, int b)
 {
-    static const int rank[4] = {[EXIT_AGREE] = 0, [EXIT_NOTHING] = 1, [EXIT_DIFFERS] = 2,
-                                [EXIT_ERROR] = 3};
+    static const int rank[4] = {
+        [EXIT_AGREE] = 0, [EXIT_NOTHING] = 1, [EXIT_DIFFERS] = 2, [EXIT_ERROR] = 3};
     return rank[a] > rank[b] ? a : b;
 }
 

@@ -39,8 +39,18 @@ static const char help_text[] =
     "  ndl gen --preset rung-4 --prefill 20 --steps 8 | ndl run - -o session.jsonl\n"
     "  ndl gen --payload mixed --precision int8 --seed 7 | ndl run - | ndl check --reference -\n";
 
-enum { OPT_PRESET = 256, OPT_GEOMETRY, OPT_CACT, OPT_PRECISION, OPT_NUMERICS, OPT_HINT,
-       OPT_PREFILL, OPT_STEPS, OPT_SEED, OPT_PAYLOAD };
+enum {
+    OPT_PRESET = 256,
+    OPT_GEOMETRY,
+    OPT_CACT,
+    OPT_PRECISION,
+    OPT_NUMERICS,
+    OPT_HINT,
+    OPT_PREFILL,
+    OPT_STEPS,
+    OPT_SEED,
+    OPT_PAYLOAD
+};
 
 static const struct option options[] = {
     {"preset", required_argument, NULL, OPT_PRESET},

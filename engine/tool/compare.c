@@ -162,8 +162,9 @@ static bool compare_hash(replay *r, const call *c, const json_member *m, const r
 {
     uint64_t recorded, replayed = float_hash(out->floats, out->count);
     if (c->op->attention)
-        return fail(&r->problem, "the \"out\" of %s may not be a hash: it is compared within a "
-                                 "tolerance",
+        return fail(&r->problem,
+                    "the \"out\" of %s may not be a hash: it is compared within a "
+                    "tolerance",
                     c->op->name);
     if (!value_hash(m, &recorded, &r->problem))
         return false;
@@ -212,8 +213,7 @@ static bool compare_array(replay *r, const call *c, const json_member *m, const 
     return true;
 }
 
-bool compare_output(replay *r, const call *c, size_t i, const rules *by, verdict *v,
-                    difference *d)
+bool compare_output(replay *r, const call *c, size_t i, const rules *by, verdict *v, difference *d)
 {
     const result *out = &c->out[i];
     const json_member *m = c->recorded[i];

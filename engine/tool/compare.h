@@ -8,8 +8,8 @@
 #define ATTENTION_TOLERANCE 1e-5
 
 typedef struct rules {
-    bool exact;         /* attention is compared bit for bit, too */
-    double *tolerance;  /* an operation each; negative: the default */
+    bool exact;        /* attention is compared bit for bit, too */
+    double *tolerance; /* an operation each; negative: the default */
 } rules;
 
 typedef enum verdict {
@@ -49,8 +49,7 @@ typedef struct difference {
  * Compares output i of a call with what the line records for it. False if what is
  * recorded cannot be read: the replay's problem says why.
  */
-bool compare_output(replay *r, const call *c, size_t i, const rules *by, verdict *v,
-                    difference *d);
+bool compare_output(replay *r, const call *c, size_t i, const rules *by, verdict *v, difference *d);
 
 /* The status; it is recorded. */
 verdict compare_status(const call *c, difference *d);

@@ -100,7 +100,8 @@ static uint32_t token(gen *s)
 static void header(gen *s)
 {
     const recipe *r = s->r;
-    fprintf(s->out, "{\"needle_trace\":1,\"source\":\"ndl gen " NDL_VERSION "\",\"note\":\"seed %" PRIu64,
+    fprintf(s->out,
+            "{\"needle_trace\":1,\"source\":\"ndl gen " NDL_VERSION "\",\"note\":\"seed %" PRIu64,
             r->seed);
     for (size_t i = 0; i < r->payload_count; i++)
         fprintf(s->out, "%s%s", i == 0 ? ", values: " : " ", payload_name(r->payloads[i]));
@@ -191,9 +192,8 @@ static void step(gen *s, size_t pos)
     fprintf(s->out, "{\"op\":\"push_token\",\"token\":%" PRIu32 "}\n", token(s));
     fputs("{\"op\":\"engram_indices\"}\n", s->out);
     for (size_t site = 0; site < g->engram.num_sites; site++) {
-        fprintf(s->out,
-                "{\"op\":\"engram_conv_step\",\"site\":%zu,\"taps\":\"@engram_taps.%zu\"", site,
-                site);
+        fprintf(s->out, "{\"op\":\"engram_conv_step\",\"site\":%zu,\"taps\":\"@engram_taps.%zu\"",
+                site, site);
         put_site_rows(s, 1);
         fputs("}\n", s->out);
     }

@@ -24,12 +24,18 @@ uint64_t random_below(random_state *r, uint64_t n)
 }
 
 static const char *const names[PAYLOADS] = {
-    [PAYLOAD_NORMAL] = "normal",       [PAYLOAD_TIES] = "ties",
-    [PAYLOAD_HALF] = "half",           [PAYLOAD_ODD254] = "odd254",
-    [PAYLOAD_ZERO] = "zero",           [PAYLOAD_NEGZERO] = "negzero",
-    [PAYLOAD_SUBNORMAL] = "subnormal", [PAYLOAD_SUBSCALE] = "subscale",
-    [PAYLOAD_LARGE] = "large",         [PAYLOAD_FLTMAX] = "fltmax",
-    [PAYLOAD_INF] = "inf",             [PAYLOAD_NAN] = "nan",
+    [PAYLOAD_NORMAL] = "normal",
+    [PAYLOAD_TIES] = "ties",
+    [PAYLOAD_HALF] = "half",
+    [PAYLOAD_ODD254] = "odd254",
+    [PAYLOAD_ZERO] = "zero",
+    [PAYLOAD_NEGZERO] = "negzero",
+    [PAYLOAD_SUBNORMAL] = "subnormal",
+    [PAYLOAD_SUBSCALE] = "subscale",
+    [PAYLOAD_LARGE] = "large",
+    [PAYLOAD_FLTMAX] = "fltmax",
+    [PAYLOAD_INF] = "inf",
+    [PAYLOAD_NAN] = "nan",
 };
 
 const char *payload_name(payload p)
@@ -45,12 +51,7 @@ payload payload_named(const char *name, size_t len)
     return PAYLOADS;
 }
 
-enum {
-    SIGN_SHIFT = 31,
-    EXPONENT_SHIFT = 23,
-    FRACTION = (1 << EXPONENT_SHIFT) - 1,
-    BIAS = 127
-};
+enum { SIGN_SHIFT = 31, EXPONENT_SHIFT = 23, FRACTION = (1 << EXPONENT_SHIFT) - 1, BIAS = 127 };
 
 /* A float of random sign and fraction with an exponent field from first to last. */
 static float of_exponents(random_state *r, uint32_t first, uint32_t last)
@@ -103,8 +104,8 @@ void payload_fill(random_state *r, payload p, float *row, size_t count)
             row[i] = i == at ? with_random_sign(r, 127.0f * unit) : tie(r, unit);
             break;
         case PAYLOAD_HALF:
-            row[i] = with_random_sign(r, i == at || random_below(r, 4) == 0 ? absmax
-                                                                           : absmax * 0.5f);
+            row[i] =
+                with_random_sign(r, i == at || random_below(r, 4) == 0 ? absmax : absmax * 0.5f);
             break;
         case PAYLOAD_ODD254:
             row[i] = i == at ? with_random_sign(r, absmax) : odd_multiple(r, absmax);

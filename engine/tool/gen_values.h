@@ -20,15 +20,15 @@ uint64_t random_next(random_state *r);
 uint64_t random_below(random_state *r, uint64_t n);
 
 typedef enum payload {
-    PAYLOAD_NORMAL,    /* uniform in (-1, 1) */
-    PAYLOAD_TIES,      /* halfway between two codes, the scale a power of two */
-    PAYLOAD_HALF,      /* +-absmax and +-absmax/2 */
-    PAYLOAD_ODD254,    /* odd multiples of absmax/254 */
+    PAYLOAD_NORMAL, /* uniform in (-1, 1) */
+    PAYLOAD_TIES,   /* halfway between two codes, the scale a power of two */
+    PAYLOAD_HALF,   /* +-absmax and +-absmax/2 */
+    PAYLOAD_ODD254, /* odd multiples of absmax/254 */
     PAYLOAD_ZERO,
     PAYLOAD_NEGZERO,
     PAYLOAD_SUBNORMAL,
-    PAYLOAD_SUBSCALE,  /* a scale that is subnormal or 0 */
-    PAYLOAD_LARGE,     /* beyond binary16, 65504 */
+    PAYLOAD_SUBSCALE, /* a scale that is subnormal or 0 */
+    PAYLOAD_LARGE,    /* beyond binary16, 65504 */
     PAYLOAD_FLTMAX,
     PAYLOAD_INF,
     PAYLOAD_NAN,

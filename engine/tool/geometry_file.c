@@ -74,6 +74,5 @@ bool geometry_from_model(const char *path, ndl_geometry *g, ndl_precision *preci
     if (broken)
         return fail(p, "cannot be read: %s", strerror(reason));
     ndl_status status = ndl_geometry_from_cact(header, size, g, precision);
-    return status == NDL_OK ||
-           fail(p, "%s: %s", ndl_status_name(status), ndl_status_text(status));
+    return status == NDL_OK || fail(p, "%s: %s", ndl_status_name(status), ndl_status_text(status));
 }

@@ -17,8 +17,15 @@ static const ndl_geometry shipped = {
     .sliding_window = 1024,
     .is_global = {[4] = 1, [9] = 1, [14] = 1, [19] = 1},
     .qkv_conv_taps = 3,
-    .engram = {.num_orders = 2, .orders = {2, 3}, .heads = 3, .slots = 18432, .sub_dim = 128,
-               .num_sites = 5, .sites = {3, 7, 11, 15, 19}, .conv_taps = 4, .conv_dilation = 3},
+    .engram = {.num_orders = 2,
+               .orders = {2, 3},
+               .heads = 3,
+               .slots = 18432,
+               .sub_dim = 128,
+               .num_sites = 5,
+               .sites = {3, 7, 11, 15, 19},
+               .conv_taps = 4,
+               .conv_dilation = 3},
 };
 
 /* Small enough to read, and yet with a window, a global layer and a site. */
@@ -34,8 +41,15 @@ static const ndl_geometry tiny = {
     .sliding_window = 4,
     .is_global = {[3] = 1},
     .qkv_conv_taps = 3,
-    .engram = {.num_orders = 2, .orders = {2, 3}, .heads = 1, .slots = 16, .sub_dim = 4,
-               .num_sites = 1, .sites = {1}, .conv_taps = 4, .conv_dilation = 3},
+    .engram = {.num_orders = 2,
+               .orders = {2, 3},
+               .heads = 1,
+               .slots = 16,
+               .sub_dim = 4,
+               .num_sites = 1,
+               .sites = {1},
+               .conv_taps = 4,
+               .conv_dilation = 3},
 };
 
 enum { FIRST_RUNG = 2, LAST_RUNG = 19 };

@@ -2,6 +2,7 @@
 
 #include "sanitize.h"
 #include "utf8.h"
+#include "yajl_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ typedef enum scope { SCOPE_OBJECT, SCOPE_ARRAY, SCOPE_SKIPPED } scope;
 
 struct json {
     yajl_handle yajl;
-    const char *line;
+    const char *line, *line_end;
     arena *memory;
     problem *problem;
 
@@ -48,9 +49,10 @@ static const char *here(const json *j)
     return j->line + yajl_get_bytes_consumed(j->yajl);
 }
 
-static const char *skip(const char *at, const char *these)
+/* Past these characters, and not past the line. */
+static const char *skip(const json *j, const char *at, const char *these)
 {
-    while (*at != '\0' && strchr(these, *at) != NULL)
+    while (at < j->line_end && *at != '\0' && strchr(these, *at) != NULL)
         at++;
     return at;
 }
@@ -106,7 +108,7 @@ static const char *keep(json *j, const unsigned char *text, size_t len)
     const char *in_line = here(j) - 1 - len;
     if (in_line >= j->line && (const char *)text == in_line)
         return in_line;
-    WRITTEN(text, len);
+    WRITTEN(text, len); /* partly from yajl's stack */
     char *copy = arena_take(j->memory, len + 1);
     memcpy(copy, text, len);
     copy[len] = '\0';
@@ -217,8 +219,11 @@ static int on_key(void *context, const unsigned char *text, size_t len)
         return fail(j->problem, "more than %d members on a line", MOST_MEMBERS);
     j->current = (int)j->members++;
     j->member[j->current] = (json_member){
-        .name = name, .name_len = len, .parent = parent, .whole = skip(j->end, SPACE ","),
-        .text = skip(here(j), SPACE ":"),
+        .name = name,
+        .name_len = len,
+        .parent = parent,
+        .whole = skip(j, j->end, SPACE ","),
+        .text = skip(j, here(j), SPACE ":"),
     };
     return 1;
 }
@@ -239,9 +244,7 @@ json *json_new(void)
 {
     json *j = get_memory(sizeof *j);
     memset(j, 0, sizeof *j);
-    j->yajl = yajl_alloc(&callbacks, NULL, j);
-    if (j->yajl == NULL)
-        out_of_memory(sizeof *j);
+    j->yajl = yajl_alloc(&callbacks, &yajl_memory, j);
     /* Every line is a value of its own; its UTF-8 is checked here, and strictly. */
     yajl_config(j->yajl, yajl_allow_multiple_values, 1);
     yajl_config(j->yajl, yajl_dont_validate_strings, 1);
@@ -261,9 +264,6 @@ void json_free(json *j)
 static bool refused(json *j, problem *p)
 {
     unsigned char *text = yajl_get_error(j->yajl, 0, NULL, 0);
-    if (text == NULL)
-        out_of_memory(64);
-    WRITTEN_STRING((const char *)text);
     const char *said = (const char *)text;
     fail(p, "not JSON at byte %zu: %.*s", yajl_get_bytes_consumed(j->yajl),
          (int)strcspn(said, "\n"), said);
@@ -277,13 +277,17 @@ bool json_read(json *j, const char *line, size_t len, arena *a, problem *p)
     if (valid < len)
         return fail(p, "not UTF-8 at byte %zu", valid + 1);
     j->line = line;
+    j->line_end = line + len;
     j->memory = a;
     j->problem = p;
     j->members = j->items = j->depth = 0;
     j->current = -1;
     j->complete = false;
     /* With the '\n', so that a number or a word at the end is complete. */
-    switch (yajl_parse(j->yajl, (const unsigned char *)line, len + 1)) {
+    LIBRARY_BEGIN;
+    yajl_status status = yajl_parse(j->yajl, (const unsigned char *)line, len + 1);
+    LIBRARY_END;
+    switch (status) {
     case yajl_status_client_canceled:
         return false;
     case yajl_status_error:
@@ -334,5 +338,6 @@ bool json_named(const json_member *m, const char *name)
 const char *json_shown(char out[QUOTED], const json_member *m)
 {
     size_t len = (size_t)(m->end - m->text);
-    return m->kind == JSON_STRING ? quoted(out, m->string, m->string_len) : quoted(out, m->text, len);
+    return m->kind == JSON_STRING ? quoted(out, m->string, m->string_len)
+                                  : quoted(out, m->text, len);
 }

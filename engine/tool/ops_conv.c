@@ -137,8 +137,8 @@ bool op_seed_engram_tail(replay *r, call *c)
     raw->expected = product(ndl_geometry_reach(&r->geometry), r->geometry.d_model);
     if (!replay_log(r, c->session, raw->count * sizeof(float)))
         return false;
-    c->status = r->backend->seed_engram_tail(c->session->state, c->in[0].number, raw->floats,
-                                             raw->count);
+    c->status =
+        r->backend->seed_engram_tail(c->session->state, c->in[0].number, raw->floats, raw->count);
     if (c->status == NDL_OK)
         usage_seed(r, c->session->usage, c->in[0].number, SITE_TAIL, raw->floats, raw->count);
     return true;

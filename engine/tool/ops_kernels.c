@@ -38,8 +38,9 @@ bool op_fake_quant(replay *r, call *c)
 bool op_quantize_rows(replay *r, call *c)
 {
     size_t head_dim = c->in[0].number;
-    const argument *x = &c->in[1];
+    argument *x = &c->in[1];
     size_t rows = head_dim == 0 ? 0 : x->count / head_dim;
+    x->expected = rows * head_dim;
     int8_t *codes = arena_take(&r->arena, x->count);
     float *scales = arena_take(&r->arena, rows * sizeof *scales);
     c->status = r->backend->quantize_rows(r->options.numerics, head_dim, x->floats, x->count, codes,

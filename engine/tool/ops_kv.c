@@ -40,8 +40,8 @@ bool op_attend_step(replay *r, call *c)
     ndl_span span = {0, 0};
     q->expected = ndl_geometry_q_dim(g);
     /* A query of the wrong length is refused; then nothing of this is used. */
-    bool right = q->count == q->expected &&
-                 r->backend->span_at(c->session->state, layer->number, pos->number, &span) == NDL_OK;
+    bool right = q->count == q->expected && r->backend->span_at(c->session->state, layer->number,
+                                                                pos->number, &span) == NDL_OK;
     size_t out_len = right ? ndl_geometry_out_dim(g) : 0;
     size_t scratch_len =
         right && r->backend->uses_allocator ? ndl_attend_scratch(g, span.hi - span.lo + 1) : 0;

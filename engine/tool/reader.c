@@ -15,11 +15,11 @@ enum { CHUNK = 256 * 1024 };
 struct reader {
     const char *name;
     int fd;
-    bool standard;  /* fd is standard input, which is not ours to close */
-    bool known;     /* whether it is compressed has been told from its first bytes */
-    bool gzip;      /* it is */
-    bool inside;    /* within a member of the gzip file: its end is still to come */
-    bool ended;     /* the file has no more bytes */
+    bool standard; /* fd is standard input, which is not ours to close */
+    bool known;    /* whether it is compressed has been told from its first bytes */
+    bool gzip;     /* it is */
+    bool inside;   /* within a member of the gzip file: its end is still to come */
+    bool ended;    /* the file has no more bytes */
     z_stream z;
     unsigned char *in; /* bytes of the file that are not yet in text */
     size_t in_at, in_end;

@@ -43,8 +43,7 @@ static bool do_line(replay *r, const char *line, size_t len)
     c.number = ++r->operations;
     /* The reference allocates otherwise: where the engine was made to fail, nothing
      * has changed, so leaving the call out is replaying it. */
-    if (!r->backend->uses_allocator &&
-        is_text(c.recorded_status, ndl_status_name(NDL_E_MEMORY))) {
+    if (!r->backend->uses_allocator && is_text(c.recorded_status, ndl_status_name(NDL_E_MEMORY))) {
         c.skipped = true;
         c.status = NDL_E_MEMORY;
     } else if (!c.op->run(r, &c) || !replay_memory(r, c.status)) {

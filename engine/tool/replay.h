@@ -27,10 +27,10 @@ typedef enum input_kind {
     IN_SIZE,
     IN_WORD, /* 32 bits */
     IN_NAME,
-    IN_WHICH,    /* "q", "k", "v" */
-    IN_FLOATS,   /* read */
+    IN_WHICH,     /* "q", "k", "v" */
+    IN_FLOATS,    /* read */
     IN_SCRATCHED, /* floats that the call replaces by its result */
-    IN_ROWS,     /* floats, or int8 codes when k_scale says so */
+    IN_ROWS,      /* floats, or int8 codes when k_scale says so */
     IN_WORDS
 } input_kind;
 
@@ -107,8 +107,8 @@ typedef struct result {
 
 struct call {
     const operation *op;
-    size_t line;     /* of the file */
-    size_t number;   /* of the operation, from 1 */
+    size_t line;   /* of the file */
+    size_t number; /* of the operation, from 1 */
     const json_member *named_session, *recorded_status;
     session *session;
     size_t position; /* the session's, before the call */

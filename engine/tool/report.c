@@ -33,10 +33,10 @@ const char *chapter_of(const char *claim)
     static const struct {
         const char *prefix, *chapter;
     } chapters[] = {
-        {"GEO", "spec/01-geometry.md"},          {"KV", "spec/02-keys-and-values.md"},
-        {"SPAN", "spec/03-spans.md"},            {"CONV", "spec/04-convolution-tails.md"},
-        {"ENG", "spec/05-engram-history.md"},    {"TOK", "spec/05-engram-history.md"},
-        {"QNT", "spec/06-int8.md"},              {"ATT", "spec/07-attention.md"},
+        {"GEO", "spec/01-geometry.md"},       {"KV", "spec/02-keys-and-values.md"},
+        {"SPAN", "spec/03-spans.md"},         {"CONV", "spec/04-convolution-tails.md"},
+        {"ENG", "spec/05-engram-history.md"}, {"TOK", "spec/05-engram-history.md"},
+        {"QNT", "spec/06-int8.md"},           {"ATT", "spec/07-attention.md"},
         {"SES", "spec/08-session.md"},
     };
     size_t len = strcspn(claim, "_");
@@ -101,8 +101,8 @@ size_t find_places(const call *c, size_t output, size_t element, place places[MO
     }
     const result *out = output == STATUS_OUTPUT ? NULL : &c->out[output];
     for (size_t a = 0; out != NULL && a < MOST_AXES; a++)
-        if (out->axis[a].name != NULL && (strcmp(out->axis[a].name, "position") == 0 ||
-                                          strcmp(out->axis[a].name, "slot") == 0))
+        if (out->axis[a].name != NULL &&
+            (strcmp(out->axis[a].name, "position") == 0 || strcmp(out->axis[a].name, "slot") == 0))
             positioned = true;
     /* The session's own position, where no other says it better. */
     if (!positioned && c->session != NULL)

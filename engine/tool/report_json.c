@@ -23,6 +23,7 @@
 #include "report.h"
 
 #include "sanitize.h"
+#include "yajl_memory.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -32,7 +33,7 @@ enum { VECTOR = 64 };
 
 static void print(void *context, const char *text, size_t len)
 {
-    WRITTEN(text, len);
+    WRITTEN(text, len); /* it may lie on yajl's stack */
     fwrite(text, 1, len, context);
 }
 
@@ -273,9 +274,7 @@ static void end(report *r, const tally *total, size_t files, const size_t by_sta
 
 void report_to_programs(report *r)
 {
-    yajl_gen g = yajl_gen_alloc(NULL);
-    if (g == NULL)
-        out_of_memory(sizeof g);
+    yajl_gen g = yajl_gen_alloc(&yajl_memory);
     yajl_gen_config(g, yajl_gen_print_callback, print, r->out);
     yajl_gen_config(g, yajl_gen_beautify, 1);
     yajl_gen_config(g, yajl_gen_indent_string, "  ");

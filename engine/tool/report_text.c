@@ -106,13 +106,18 @@ static void say_vector(report *r, const result *out)
     fprintf(r->out, "\n");
 }
 
+static void say_value(report *r, const char *whose, const char *text, const char *bits)
+{
+    fprintf(r->out, "    %-*s%s%s%s\n", LABEL, whose, text, *bits == '\0' ? "" : "  ", bits);
+}
+
 static void say_values(report *r, const call *c, size_t output, const difference *d)
 {
     switch (d->kind) {
     case DIFF_ELEMENT:
     case DIFF_STATUS:
-        fprintf(r->out, "    %-*s%s  %s\n", LABEL, "recorded", d->recorded_text, d->recorded_bits);
-        fprintf(r->out, "    %-*s%s  %s\n", LABEL, r->against, d->replayed_text, d->replayed_bits);
+        say_value(r, "recorded", d->recorded_text, d->recorded_bits);
+        say_value(r, r->against, d->replayed_text, d->replayed_bits);
         if (d->has_distance)
             fprintf(r->out, "    %-*s%" PRIu64 " ulp\n", LABEL, "distance", d->distance);
         if (d->measured)
@@ -122,8 +127,8 @@ static void say_values(report *r, const call *c, size_t output, const difference
     case DIFF_LENGTH:
         fprintf(r->out, "    %-*s%zu element%s\n", LABEL, "recorded", d->recorded,
                 plural(d->recorded));
-        fprintf(r->out, "    %-*s%zu element%s; those that both have agree\n", LABEL,
-                r->against, d->replayed, plural(d->replayed));
+        fprintf(r->out, "    %-*s%zu element%s; those that both have agree\n", LABEL, r->against,
+                d->replayed, plural(d->replayed));
         break;
     case DIFF_HASH:
         fprintf(r->out, "    %-*s%s\n", LABEL, "recorded", d->recorded_bits);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static const char *const known[] = {"needle_trace", "source", "note",   "id",    "claims",
+static const char *const known[] = {"needle_trace", "source", "note",   "id",      "claims",
                                     "precision",    "hint",   "config", "numerics"};
 
 static void warn_unknown(void *context, const json_member *m)

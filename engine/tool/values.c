@@ -14,7 +14,7 @@ static const char *title(char out[QUOTED], const json_member *m)
 static bool wrong_kind(const json_member *m, const char *wanted, problem *p)
 {
     char q[QUOTED], shown[QUOTED];
-    static const char *const kind[] = {"null",     "false",    "true",     "the number",
+    static const char *const kind[] = {"null",       "false",    "true",     "the number",
                                        "the string", "an array", "an object"};
     if (m->kind == JSON_NUMBER || m->kind == JSON_STRING)
         return fail(p, "%s must be %s, not %s %s", title(q, m), wanted, kind[m->kind],
