@@ -80,7 +80,13 @@ extern "C" {
     X(NDL_E_NUMERICS, "unknown_numerics", "the numerics profile is unknown")                       \
     X(NDL_E_PROJECTION, "unknown_projection", "the projection is none of q, k, v")                 \
     X(NDL_E_CACT, "not_a_cact_header", "these bytes are not the header of a .cact model")          \
-    X(NDL_E_CACT_TABLES, "cact_tables", "num_engram_tables is not a multiple of the orders")
+    X(NDL_E_CACT_TABLES, "cact_tables", "num_engram_tables is not a multiple of the orders")       \
+    X(NDL_E_SAVE, "not_a_save", "these bytes are not a saved session")                             \
+    X(NDL_E_SAVE_VERSION, "save_version", "the session was saved in an unknown version")           \
+    X(NDL_E_SAVE_LENGTH, "save_length", "the saved session is cut short, or too long")             \
+    X(NDL_E_SAVE_CHECKSUM, "save_checksum", "the saved session was altered")                       \
+    X(NDL_E_SAVE_GEOMETRY, "save_geometry", "the saved session has another geometry")              \
+    X(NDL_E_SAVE_VALUES, "save_values", "the saved session holds what no session can have")
 
 typedef enum ndl_status {
 #define X(id, name, text) id,
@@ -307,6 +313,36 @@ ndl_status ndl_advance(ndl_session *s);
  * Claims: KV_007. Chapter: 8.
  */
 size_t ndl_bytes(const ndl_session *s);
+
+/* ----------------------------------------------------------- save and load */
+
+/**
+ * The bytes that ndl_session_save writes: 80, 16 a layer, and ndl_bytes.
+ * Claims: SES_010. Chapter: 8.
+ */
+size_t ndl_session_save_size(const ndl_session *s);
+
+/**
+ * Write the session down in the form of chapter 8: the same bytes on every
+ * machine, and for all sessions that are equal. Only the allocator is left out.
+ * bytes: ndl_session_save_size(s) of them.
+ * Errors: NDL_E_LENGTH; bytes are unchanged then.
+ * Claims: SES_004 SES_010 SES_011. Chapter: 8.
+ */
+ndl_status ndl_session_save(const ndl_session *s, uint8_t *bytes, size_t len);
+
+/**
+ * A session out of what ndl_session_save wrote: it continues exactly as the
+ * saved one would. bytes: len of them, which may be anything: what is no whole
+ * and unaltered save, is of another geometry than g, or holds a number that this
+ * machine does not have is refused. allocator: copied; NULL: malloc and free.
+ * Errors: those of ndl_geometry_validate, NDL_E_SAVE, NDL_E_SAVE_VERSION,
+ * NDL_E_SAVE_LENGTH, NDL_E_SAVE_CHECKSUM, NDL_E_SAVE_GEOMETRY, NDL_E_SIZE,
+ * NDL_E_SAVE_VALUES, NDL_E_MEMORY; *out is unchanged and nothing is kept then.
+ * Claims: SES_004 SES_012 SES_013 SES_014. Chapter: 8.
+ */
+ndl_status ndl_session_load(const ndl_geometry *g, const ndl_allocator *allocator,
+                            const uint8_t *bytes, size_t len, ndl_session **out);
 
 /* ------------------------------------------------------ tokens and the hash */
 

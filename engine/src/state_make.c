@@ -6,13 +6,13 @@
 #include "ring.h"
 #include "trusted/alloc.h"
 
-size_t ndl_first_slots(const ndl_session *s, const ndl_layer *l)
+size_t ndl_first_slots(size_t hint, size_t cap)
 {
-    size_t slots = s->hint > 0 ? s->hint : 1;
+    size_t slots = hint > 0 ? hint : 1;
 
     /* The cap is at most max_seq_len, so the hint needs no bound of its own. */
-    if (slots > l->cap)
-        slots = l->cap;
+    if (slots > cap)
+        slots = cap;
     return slots;
 }
 
@@ -151,7 +151,8 @@ static bool fill(ndl_session *s, const ndl_layer *like)
         return false;
     for (size_t i = 0; i < g->num_layers; i++) {
         s->layer[i] = (ndl_layer){.window = ndl_window_of(g, i), .cap = ndl_cap_of(g, i)};
-        s->layer[i].slots = like != NULL ? like[i].slots : ndl_first_slots(s, &s->layer[i]);
+        s->layer[i].slots =
+            like != NULL ? like[i].slots : ndl_first_slots(s->hint, s->layer[i].cap);
         s->layer[i].written = like != NULL ? like[i].written : 0;
     }
     for (size_t i = 0; i < g->num_layers; i++) {
@@ -269,7 +270,7 @@ static bool shrink(ndl_session *s, ndl_layer *spare)
 
     while (had && done < layers) {
         const ndl_layer *l = &s->layer[done];
-        const size_t first = ndl_first_slots(s, l);
+        const size_t first = ndl_first_slots(s->hint, l->cap);
 
         spare[done] = (ndl_layer){.slots = first};
         if (first != l->slots)
@@ -301,7 +302,7 @@ ndl_status ndl_session_reset(ndl_session *s)
     bool grown = false;
 
     for (size_t i = 0; i < layers; i++)
-        grown = grown || s->layer[i].slots != ndl_first_slots(s, &s->layer[i]);
+        grown = grown || s->layer[i].slots != ndl_first_slots(s->hint, s->layer[i].cap);
     /* A ring that has not grown is cleared where it is, so that a reset of a
      * session as new asks for no memory and cannot fail. */
     if (grown) {

@@ -19,7 +19,8 @@ void ndl_stores_free(const ndl_session *s, ndl_layer *l);
 /** Make the stores of l what a new session's are: zero, scales 1.0. */
 void ndl_stores_clear(const ndl_session *s, const ndl_layer *l);
 
-/** The slots that a new session's layer l has. Claims: KV_008. */
-size_t ndl_first_slots(const ndl_session *s, const ndl_layer *l);
+/** The slots that a layer of this cap has in a new session of this hint.
+ *  Claims: KV_008. */
+size_t ndl_first_slots(size_t hint, size_t cap);
 
 #endif

@@ -1,0 +1,376 @@
+/* Sessions as bytes, and back. The layout: state_save.h.
+ * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0 */
+#include "state_save.h"
+
+#include "state.h"
+
+#include "geometry.h"
+#include "little.h"
+#include "ring.h"
+#include "state_make.h"
+#include "trusted/bytes.h"
+
+#define VERSION 1
+
+/* Where the numbers of the header stand. */
+enum {
+    AT_MAGIC = 0,
+    AT_VERSION = 8,
+    AT_LENGTH = 16,
+    AT_GEOMETRY = 24,
+    AT_PRECISION = 32,
+    AT_NUMERICS = 40,
+    AT_HINT = 48,
+    AT_POS = 56,
+    AT_HELD = 64
+};
+
+/* "ndl-save" as the number that its bytes are. */
+#define MAGIC UINT64_C(0x657661732D6C646E)
+
+/* A scale is never negative and never a NaN: at most infinity, by its bits. */
+#define INFINITY_BITS UINT32_C(0x7F800000)
+
+/* The numbers of a header, once they are known to be possible. */
+typedef struct numbers {
+    ndl_precision precision;
+    ndl_numerics numerics;
+    size_t hint, pos, held;
+} numbers;
+
+static uint64_t hash_number(uint64_t hash, size_t x)
+{
+    uint8_t bytes[8];
+
+    ndl_put_u64(bytes, x);
+    return ndl_fnv1a64(hash, bytes, sizeof bytes);
+}
+
+uint64_t ndl_geometry_hash(const ndl_geometry *g)
+{
+    const ndl_engram *e = &g->engram;
+    uint64_t hash = NDL_FNV1A64;
+
+    hash = hash_number(hash, g->vocab_size);
+    hash = hash_number(hash, g->d_model);
+    hash = hash_number(hash, g->num_heads);
+    hash = hash_number(hash, g->num_kv_heads);
+    hash = hash_number(hash, g->num_layers);
+    hash = hash_number(hash, g->qk_head_dim);
+    hash = hash_number(hash, g->v_head_dim);
+    hash = hash_number(hash, g->max_seq_len);
+    hash = hash_number(hash, g->sliding_window);
+    for (size_t i = 0; i < g->num_layers; i++)
+        hash = hash_number(hash, g->is_global[i] != 0);
+    hash = hash_number(hash, g->qkv_conv_taps);
+    hash = hash_number(hash, e->num_orders);
+    for (size_t i = 0; i < e->num_orders; i++)
+        hash = hash_number(hash, e->orders[i]);
+    hash = hash_number(hash, e->heads);
+    hash = hash_number(hash, e->slots);
+    hash = hash_number(hash, e->sub_dim);
+    hash = hash_number(hash, e->num_sites);
+    for (size_t i = 0; i < e->num_sites; i++)
+        hash = hash_number(hash, e->sites[i]);
+    hash = hash_number(hash, e->conv_taps);
+    hash = hash_number(hash, e->conv_dilation);
+    return hash_number(hash, e->seed_heads);
+}
+
+/* ------------------------------------------------------------------- saving */
+
+size_t ndl_session_save_size(const ndl_session *s)
+{
+    return NDL_SAVE_HEADER + s->geometry.num_layers * NDL_SAVE_LAYER + ndl_bytes(s) +
+           NDL_SAVE_CHECKSUM;
+}
+
+static uint8_t *put_floats(uint8_t *at, const float *x, size_t n)
+{
+    ndl_put_f32(at, x, n);
+    return at + 4 * n;
+}
+
+static uint8_t *put_codes(uint8_t *at, const int8_t *x, size_t n)
+{
+    ndl_put_i8(at, x, n);
+    return at + n;
+}
+
+static void put_header(uint8_t *bytes, const ndl_session *s, size_t len)
+{
+    ndl_put_u64(bytes + AT_MAGIC, MAGIC);
+    ndl_put_u64(bytes + AT_VERSION, VERSION);
+    ndl_put_u64(bytes + AT_LENGTH, len);
+    ndl_put_u64(bytes + AT_GEOMETRY, ndl_geometry_hash(&s->geometry));
+    ndl_put_u64(bytes + AT_PRECISION, s->precision == NDL_INT8 ? 1 : 0);
+    ndl_put_u64(bytes + AT_NUMERICS, s->numerics == NDL_UPSTREAM ? 1 : 0);
+    ndl_put_u64(bytes + AT_HINT, s->hint);
+    ndl_put_u64(bytes + AT_POS, s->pos);
+    ndl_put_u64(bytes + AT_HELD, s->held);
+}
+
+static uint8_t *put_layer(uint8_t *at, const ndl_session *s, const ndl_layer *l)
+{
+    const size_t k = ndl_ring_at(l->slots, s->dim[NDL_K]);
+    const size_t v = ndl_ring_at(l->slots, s->dim[NDL_V]);
+    const size_t scales = ndl_ring_at(l->slots, s->geometry.num_kv_heads);
+
+    if (s->precision == NDL_F32) {
+        at = put_floats(at, l->k, k);
+        at = put_floats(at, l->v, v);
+    } else {
+        at = put_codes(at, l->k_codes, k);
+        at = put_floats(at, l->k_scales, scales);
+        at = put_codes(at, l->v_codes, v);
+        at = put_floats(at, l->v_scales, scales);
+    }
+    for (size_t which = 0; which < 3; which++)
+        at = put_floats(at, l->tail[which], ndl_ring_at(s->tail_rows, s->dim[which]));
+    return at;
+}
+
+ndl_status ndl_session_save(const ndl_session *s, uint8_t *bytes, size_t len)
+{
+    const ndl_geometry *g = &s->geometry;
+
+    if (len != ndl_session_save_size(s))
+        return NDL_E_LENGTH;
+    uint8_t *at = bytes + NDL_SAVE_HEADER;
+
+    put_header(bytes, s, len);
+    for (size_t i = 0; i < g->num_layers; i++) {
+        ndl_put_u64(at, s->layer[i].slots);
+        ndl_put_u64(at + 8, s->layer[i].written);
+        at += NDL_SAVE_LAYER;
+    }
+    for (size_t i = 0; i < s->held; i++) {
+        ndl_put_u32(at, s->history[i]);
+        at += 4;
+    }
+    for (size_t i = 0; i < g->num_layers; i++)
+        at = put_layer(at, s, &s->layer[i]);
+    for (size_t i = 0; i < g->engram.num_sites; i++)
+        at = put_floats(at, s->site_tail[i], ndl_ring_at(s->reach, g->d_model));
+    ndl_put_u64(at, ndl_fnv1a64(NDL_FNV1A64, bytes, len - NDL_SAVE_CHECKSUM));
+    return NDL_OK;
+}
+
+/* ------------------------------------------------------------------ loading */
+
+ndl_status ndl_save_frame(const uint8_t *bytes, size_t len)
+{
+    if (len < AT_VERSION || ndl_get_u64(bytes + AT_MAGIC) != MAGIC)
+        return NDL_E_SAVE;
+    if (len < AT_LENGTH)
+        return NDL_E_SAVE_LENGTH;
+    if (ndl_get_u64(bytes + AT_VERSION) != VERSION)
+        return NDL_E_SAVE_VERSION;
+    if (len < NDL_SAVE_HEADER + NDL_SAVE_CHECKSUM || ndl_get_u64(bytes + AT_LENGTH) != len)
+        return NDL_E_SAVE_LENGTH;
+    if (ndl_get_u64(bytes + (len - NDL_SAVE_CHECKSUM)) !=
+        ndl_fnv1a64(NDL_FNV1A64, bytes, len - NDL_SAVE_CHECKSUM))
+        return NDL_E_SAVE_CHECKSUM;
+    return NDL_OK;
+}
+
+/* A number at which nothing else is looked: whether this machine has it. */
+static bool get_size(const uint8_t *from, size_t *out)
+{
+    const uint64_t x = ndl_get_u64(from);
+
+    *out = (size_t)x;
+    return *out == x;
+}
+
+/* The numbers of the header that are not of the frame. */
+static ndl_status get_numbers(const ndl_geometry *g, const uint8_t *bytes, numbers *out)
+{
+    const uint64_t precision = ndl_get_u64(bytes + AT_PRECISION);
+    const uint64_t numerics = ndl_get_u64(bytes + AT_NUMERICS);
+    const uint64_t held = ndl_get_u64(bytes + AT_HELD);
+
+    for (size_t i = 0; i < g->num_layers; i++) {
+        size_t written;
+
+        if (!get_size(bytes + NDL_SAVE_HEADER + i * NDL_SAVE_LAYER + 8, &written))
+            return NDL_E_SIZE;
+    }
+    if (!get_size(bytes + AT_HINT, &out->hint) || !get_size(bytes + AT_POS, &out->pos) ||
+        out->pos == SIZE_MAX)
+        return NDL_E_SIZE;
+    if (precision > 1 || numerics > 1 || held > ndl_geometry_max_order(g))
+        return NDL_E_SAVE_VALUES;
+    out->precision = precision == 1 ? NDL_INT8 : NDL_F32;
+    out->numerics = numerics == 1 ? NDL_UPSTREAM : NDL_NEEDLE_CORE;
+    out->held = (size_t)held;
+    return NDL_OK;
+}
+
+/* Whether a ring can have come to these slots: it starts with the reserve, grows
+ * only for a position that the reserve has no slot for, and below its cap it has
+ * a slot for every position that was written. */
+static bool slots_possible(size_t reserve, size_t cap, uint64_t slots, uint64_t written)
+{
+    return reserve <= slots && slots <= cap && (slots == cap || written <= slots) &&
+           (slots == reserve || written > reserve);
+}
+
+static bool scales_possible(const uint8_t *from, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (ndl_get_u32(from + 4 * i) > INFINITY_BITS)
+            return false;
+    }
+    return true;
+}
+
+/* Whether everything behind the header is what a session can have, and as long as
+ * the bytes are: `left` of them, the checksum not counted, from the first layer's
+ * slots on. No sum overflows, since slots are held to their caps first. */
+static bool contents_possible(const ndl_geometry *g, const numbers *n, const uint8_t *at,
+                              size_t left)
+{
+    const size_t heads = g->num_kv_heads, reach = ndl_geometry_reach(g);
+    const size_t k_dim = ndl_geometry_k_dim(g), v_dim = ndl_geometry_v_dim(g);
+    const size_t tail_rows = g->qkv_conv_taps > 0 ? g->qkv_conv_taps - 1 : 0;
+    const size_t tails = 4 * tail_rows * (ndl_geometry_q_dim(g) + k_dim + v_dim);
+    const uint8_t *const table = at;
+    size_t bytes = g->num_layers * NDL_SAVE_LAYER + 4 * n->held;
+
+    for (size_t i = 0; i < g->num_layers; i++) {
+        const uint64_t slots = ndl_get_u64(table + i * NDL_SAVE_LAYER);
+        const uint64_t written = ndl_get_u64(table + i * NDL_SAVE_LAYER + 8);
+        const size_t cap = ndl_cap_of(g, i);
+
+        if (!slots_possible(ndl_first_slots(n->hint, cap), cap, slots, written))
+            return false;
+        bytes += (size_t)slots *
+                 (n->precision == NDL_F32 ? 4 * (k_dim + v_dim) : k_dim + v_dim + 8 * heads);
+        bytes += tails;
+    }
+    bytes += 4 * g->engram.num_sites * reach * g->d_model;
+    if (bytes != left)
+        return false;
+    at += g->num_layers * NDL_SAVE_LAYER + 4 * n->held;
+    for (size_t i = 0; n->precision == NDL_INT8 && i < g->num_layers; i++) {
+        const size_t slots = (size_t)ndl_get_u64(table + i * NDL_SAVE_LAYER);
+
+        at += slots * k_dim;
+        if (!scales_possible(at, slots * heads))
+            return false;
+        at += 4 * slots * heads + slots * v_dim;
+        if (!scales_possible(at, slots * heads))
+            return false;
+        at += 4 * slots * heads + tails;
+    }
+    return true;
+}
+
+static const uint8_t *get_floats(float *x, const uint8_t *at, size_t n)
+{
+    ndl_get_f32(x, at, n);
+    return at + 4 * n;
+}
+
+static const uint8_t *get_codes(int8_t *x, const uint8_t *at, size_t n)
+{
+    ndl_get_i8(x, at, n);
+    return at + n;
+}
+
+static const uint8_t *get_layer(const ndl_session *s, const ndl_layer *l, const uint8_t *at)
+{
+    const size_t k = ndl_ring_at(l->slots, s->dim[NDL_K]);
+    const size_t v = ndl_ring_at(l->slots, s->dim[NDL_V]);
+    const size_t scales = ndl_ring_at(l->slots, s->geometry.num_kv_heads);
+
+    if (s->precision == NDL_F32) {
+        at = get_floats(l->k, at, k);
+        at = get_floats(l->v, at, v);
+    } else {
+        at = get_codes(l->k_codes, at, k);
+        at = get_floats(l->k_scales, at, scales);
+        at = get_codes(l->v_codes, at, v);
+        at = get_floats(l->v_scales, at, scales);
+    }
+    for (size_t which = 0; which < 3; which++)
+        at = get_floats(l->tail[which], at, ndl_ring_at(s->tail_rows, s->dim[which]));
+    return at;
+}
+
+/* Rings as large as those that were saved, and what was written to them. */
+static bool get_rings(const ndl_session *s, const uint8_t *table)
+{
+    for (size_t i = 0; i < s->geometry.num_layers; i++) {
+        ndl_layer *l = &s->layer[i];
+        const size_t slots = (size_t)ndl_get_u64(table + i * NDL_SAVE_LAYER);
+
+        l->written = (size_t)ndl_get_u64(table + i * NDL_SAVE_LAYER + 8);
+        if (slots == l->slots)
+            continue;
+        ndl_stores_free(s, l);
+        l->slots = slots;
+        if (!ndl_stores_new(s, l))
+            return false;
+    }
+    return true;
+}
+
+static void get_contents(ndl_session *s, const numbers *n, const uint8_t *at)
+{
+    const ndl_geometry *g = &s->geometry;
+
+    s->pos = n->pos;
+    s->held = n->held;
+    for (size_t i = 0; i < s->held; i++) {
+        s->history[i] = ndl_get_u32(at);
+        at += 4;
+    }
+    for (size_t i = 0; i < g->num_layers; i++)
+        at = get_layer(s, &s->layer[i], at);
+    for (size_t i = 0; i < g->engram.num_sites; i++)
+        at = get_floats(s->site_tail[i], at, ndl_ring_at(s->reach, g->d_model));
+}
+
+ndl_status ndl_session_load(const ndl_geometry *g, const ndl_allocator *allocator,
+                            const uint8_t *bytes, size_t len, ndl_session **out)
+{
+    ndl_status status = ndl_geometry_validate(g);
+    numbers n;
+
+    if (status == NDL_OK)
+        status = ndl_save_frame(bytes, len);
+    if (status != NDL_OK)
+        return status;
+    if (ndl_get_u64(bytes + AT_GEOMETRY) != ndl_geometry_hash(g))
+        return NDL_E_SAVE_GEOMETRY;
+    const uint8_t *const table = bytes + NDL_SAVE_HEADER;
+    const size_t left = len - NDL_SAVE_HEADER - NDL_SAVE_CHECKSUM;
+    const size_t table_bytes = g->num_layers * NDL_SAVE_LAYER;
+    if (left < table_bytes)
+        return NDL_E_SAVE_VALUES;
+    status = get_numbers(g, bytes, &n);
+    if (status != NDL_OK)
+        return status;
+    if (!contents_possible(g, &n, table, left))
+        return NDL_E_SAVE_VALUES;
+
+    const ndl_options options = {
+        .precision = n.precision,
+        .numerics = n.numerics,
+        .hint = n.hint,
+        .allocator = allocator,
+    };
+    ndl_session *s;
+    status = ndl_session_new(g, &options, &s);
+    if (status != NDL_OK)
+        return status;
+    if (!get_rings(s, table)) {
+        ndl_session_free(s);
+        return NDL_E_MEMORY;
+    }
+    get_contents(s, &n, table + table_bytes);
+    *out = s;
+    return NDL_OK;
+}
