@@ -13,6 +13,7 @@
 #include "leaf.h"
 #include "span.h"
 #include "trusted/expf.h"
+#include "trusted/round.h"
 
 #include <math.h>
 

@@ -21,108 +21,131 @@ _Static_assert(FLT_RADIX == 2 && FLT_MANT_DIG == 24 && FLT_MAX_EXP == 128 && FLT
 #error "the engine must be compiled without -ffast-math"
 #endif
 
+#include "../logic/float.acsl"
+
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures bits: bits(\result) == ADD(bits(a), bits(b));
+*/
 static inline float ndl_add(float a, float b)
 {
     return a + b;
 }
 
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures bits: bits(\result) == SUB(bits(a), bits(b));
+*/
 static inline float ndl_sub(float a, float b)
 {
     return a - b;
 }
 
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures bits: bits(\result) == MUL(bits(a), bits(b));
+*/
 static inline float ndl_mul(float a, float b)
 {
     return a * b;
 }
 
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures bits: bits(\result) == DIV(bits(a), bits(b));
+*/
 static inline float ndl_div(float a, float b)
 {
     return a / b;
 }
 
-/* acc + a * b, rounded after each: never one fused operation. */
+/** acc + a * b, rounded after each: never one fused operation. */
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures bits: bits(\result) == ADD(bits(acc), MUL(bits(a), bits(b)));
+*/
 static inline float ndl_mac(float acc, float a, float b)
 {
     return acc + a * b;
 }
 
-/* The greater of m and x, m where they do not compare: a NaN never enters. */
+/** x where it compares greater than m, else m: a NaN never enters. */
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures bits: bits(\result) == GREATER(bits(m), bits(x));
+*/
 static inline float ndl_greater(float m, float x)
 {
     return x > m ? x : m;
 }
 
-/* The greater of m and |x|; likewise. */
-static inline float ndl_greater_abs(float m, float x)
+/** |x|, but that a -0 keeps its sign: for comparisons alone. */
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures bits: bits(\result) == ABS(bits(x));
+*/
+static inline float ndl_abs(float x)
 {
-    float a = x < 0.0f ? -x : x;
-    return a > m ? a : m;
+    return x < 0.0f ? -x : x;
 }
 
-/* absmax / qmax, or 1 where absmax is not above 0; qmax below 2^24. */
-static inline float ndl_scale(float absmax, int32_t qmax)
+/** absmax / qmax, or 1 where absmax is not above 0. */
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures bits: bits(\result) == SCALE(bits(absmax), bits(qmax));
+*/
+static inline float ndl_scale(float absmax, float qmax)
 {
-    return absmax > 0.0f ? absmax / (float)qmax : 1.0f;
+    return absmax > 0.0f ? absmax / qmax : 1.0f;
 }
 
-/*
- * y rounded to an integer, halves away from zero, and clamped to
- * -qmax - 1 .. qmax; 0 for a NaN. 1 <= qmax < 2^15. The bounds are integers,
- * so clamping first gives the same, and then conversion cannot overflow; its
- * remainder is exact.
- */
-static inline int32_t ndl_round_away(float y, int32_t qmax)
-{
-    float hi = (float)qmax, lo = -hi - 1.0f;
-    float z = y > lo ? y : lo;
-    z = z < hi ? z : hi;
-    z = y == y ? z : 0.0f;
-    int32_t t = (int32_t)z;
-    float rest = z - (float)t;
-    return t + (rest >= 0.5f) - (rest <= -0.5f);
-}
-
-/* The same with halves to even. */
-static inline int32_t ndl_round_even(float y, int32_t qmax)
-{
-    float hi = (float)qmax, lo = -hi - 1.0f;
-    float z = y > lo ? y : lo;
-    z = z < hi ? z : hi;
-    z = y == y ? z : 0.0f;
-    int32_t t = (int32_t)z;
-    float rest = z - (float)t;
-    bool odd = t % 2 != 0;
-    return t + (rest > 0.5f || (odd && rest == 0.5f)) - (rest < -0.5f || (odd && rest == -0.5f));
-}
-
-/* The rounded y as a float, times the scale. A y that rounds to 0 keeps its
- * sign, and a NaN, whose code is 0, stays one: y * 0 gives either. */
-static inline float ndl_dequantised(float y, int32_t code, float scale)
-{
-    return (code == 0 ? y * 0.0f : (float)code) * scale;
-}
-
-/* Integers as floats, to nearest even. */
+/** Integers as floats, to nearest even. */
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures bits: bits(\result) == OF_INT(code);
+*/
 static inline float ndl_of_code(int8_t code)
 {
     return (float)code;
 }
 
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures bits: bits(\result) == OF_INT(n);
+*/
+static inline float ndl_of_int(int32_t n)
+{
+    return (float)n;
+}
+
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures bits: bits(\result) == OF_INT(n);
+*/
 static inline float ndl_of_u32(uint32_t n)
 {
     return (float)n;
 }
 
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures bits: bits(\result) == OF_INT(n);
+*/
 static inline float ndl_of_size(size_t n)
 {
     return (float)n;
-}
-
-/* A whole number below 2^64 as an integer. */
-static inline uint64_t ndl_whole(float x)
-{
-    return (uint64_t)x;
 }
 
 #endif

@@ -20,7 +20,7 @@
 #include <string.h>
 
 #include "attend.h"
-#include "leaf.h"
+#include "trusted/round.h"
 
 #define INPUTS (UINT64_C(1) << 32)
 #define MAX_THREADS 64
