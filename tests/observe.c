@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void note(finding *f, const char *format, ...)
@@ -147,6 +148,27 @@ static void compare_tokens(finding *f, const ndl_session *s, ref_session *r)
     }
 }
 
+/* What they save, byte for byte. */
+static void compare_saves(finding *f, const ndl_session *s, const ref_session *r)
+{
+    size_t len = ndl_session_save_size(s);
+    compare_sizes(f, "size of the save", len, ref_session_save_size(r));
+    if (found(f))
+        return;
+    uint8_t *x = malloc(len), *y = malloc(len);
+    if (!x || !y)
+        note(f, "no memory for a save of %zu bytes", len);
+    else if (ok(f, "save", ndl_session_save(s, x, len), ref_session_save(r, y, len))) {
+        size_t at = 0;
+        while (at < len && x[at] == y[at])
+            at++;
+        if (at < len)
+            note(f, "byte %zu of the save is %02x, the reference has %02x", at, x[at], y[at]);
+    }
+    free(x);
+    free(y);
+}
+
 void compare_sessions(finding *f, const ndl_session *s, ref_session *r)
 {
     const ndl_geometry *g = ndl_session_geometry(s);
@@ -169,4 +191,6 @@ void compare_sessions(finding *f, const ndl_session *s, ref_session *r)
             compare_rows(f, "tail of a site", &p, &q);
         where(f, "site", site);
     }
+    if (!found(f))
+        compare_saves(f, s, r);
 }
