@@ -196,22 +196,13 @@ static void clear(ndl_session *s)
     s->pos = 0;
 }
 
-ndl_status ndl_session_new(const ndl_geometry *g, const ndl_options *options, ndl_session **out)
+ndl_session *ndl_session_make(const ndl_geometry *g, const ndl_options *o)
 {
-    const ndl_options none = {0};
-    const ndl_options *o = options != NULL ? options : &none;
     const ndl_allocator a = o->allocator != NULL ? *o->allocator : ndl_alloc_default();
-    const ndl_status status = ndl_geometry_validate(g);
-
-    if (status != NDL_OK)
-        return status;
-    if (o->precision != NDL_F32 && o->precision != NDL_INT8)
-        return NDL_E_PRECISION;
-    if (o->numerics != NDL_NEEDLE_CORE && o->numerics != NDL_UPSTREAM)
-        return NDL_E_NUMERICS;
     ndl_session *s = ndl_alloc_session(&a);
+
     if (s == NULL)
-        return NDL_E_MEMORY;
+        return NULL;
     *s = (ndl_session){
         .geometry = *g,
         .precision = o->precision,
@@ -225,9 +216,27 @@ ndl_status ndl_session_new(const ndl_geometry *g, const ndl_options *options, nd
     };
     if (!fill(s, NULL)) {
         ndl_session_free(s);
-        return NDL_E_MEMORY;
+        return NULL;
     }
     clear(s);
+    return s;
+}
+
+ndl_status ndl_session_new(const ndl_geometry *g, const ndl_options *options, ndl_session **out)
+{
+    const ndl_options none = {0};
+    const ndl_options *o = options != NULL ? options : &none;
+    const ndl_status status = ndl_geometry_validate(g);
+
+    if (status != NDL_OK)
+        return status;
+    if (o->precision != NDL_F32 && o->precision != NDL_INT8)
+        return NDL_E_PRECISION;
+    if (o->numerics != NDL_NEEDLE_CORE && o->numerics != NDL_UPSTREAM)
+        return NDL_E_NUMERICS;
+    ndl_session *s = ndl_session_make(g, o);
+    if (s == NULL)
+        return NDL_E_MEMORY;
     *out = s;
     return NDL_OK;
 }

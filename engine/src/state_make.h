@@ -1,6 +1,7 @@
 /*
- * The stores of a layer: allocated, released and replaced as one. Rings have
- * the layer's slots; what the precision does not have is NULL.
+ * Sessions as they are made, and the stores of a layer: allocated, released and
+ * replaced as one. Rings have the layer's slots; what the precision does not have
+ * is NULL.
  *
  * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
  */
@@ -8,6 +9,10 @@
 #define NDL_STATE_MAKE_H
 
 #include "state.h"
+
+/** ndl_session_new for a geometry and options that are known to be valid; NULL,
+ *  with nothing kept, when memory cannot be had. Claims: SES_007. */
+ndl_session *ndl_session_make(const ndl_geometry *g, const ndl_options *o);
 
 /** Allocate the stores of l for l->slots slots; their contents are undefined.
  *  False, with nothing kept and the stores NULL, when memory cannot be had. */

@@ -362,10 +362,9 @@ ndl_status ndl_session_load(const ndl_geometry *g, const ndl_allocator *allocato
         .hint = n.hint,
         .allocator = allocator,
     };
-    ndl_session *s;
-    status = ndl_session_new(g, &options, &s);
-    if (status != NDL_OK)
-        return status;
+    ndl_session *s = ndl_session_make(g, &options);
+    if (s == NULL)
+        return NDL_E_MEMORY;
     if (!get_rings(s, table)) {
         ndl_session_free(s);
         return NDL_E_MEMORY;
