@@ -16,6 +16,11 @@ typedef struct backend {
     ndl_status (*session_clone)(const void *s, void **out);
     ndl_status (*session_reset)(void *s);
 
+    size_t (*save_size)(const void *s);
+    ndl_status (*save)(const void *s, uint8_t *bytes, size_t len);
+    ndl_status (*load)(const ndl_geometry *g, const ndl_allocator *allocator, const uint8_t *bytes,
+                       size_t len, void **out);
+
     size_t (*pos)(const void *s);
     ndl_status (*set_pos)(void *s, size_t pos);
     ndl_status (*advance)(void *s);

@@ -23,6 +23,16 @@ static ndl_status session_reset(void *s)
     return CALL(session_reset)(s);
 }
 
+static size_t save_size(const void *s)
+{
+    return CALL(session_save_size)(s);
+}
+
+static ndl_status save(const void *s, uint8_t *bytes, size_t len)
+{
+    return CALL(session_save)(s, bytes, len);
+}
+
 static size_t pos_of(const void *s)
 {
     return CALL(pos)(s);
@@ -146,6 +156,9 @@ const backend BACKEND = {
     .session_free = session_free,
     .session_clone = session_clone,
     .session_reset = session_reset,
+    .save_size = save_size,
+    .save = save,
+    .load = load,
     .pos = pos_of,
     .set_pos = set_pos,
     .advance = advance,

@@ -15,6 +15,16 @@ static ndl_status session_new(const ndl_geometry *g, const ndl_options *options,
     return status;
 }
 
+static ndl_status load(const ndl_geometry *g, const ndl_allocator *allocator, const uint8_t *bytes,
+                       size_t len, void **out)
+{
+    ndl_session *s;
+    ndl_status status = ndl_session_load(g, allocator, bytes, len, &s);
+    if (status == NDL_OK)
+        *out = s;
+    return status;
+}
+
 static ndl_status attend_step(const void *s, size_t layer, size_t pos, const float *q, size_t q_len,
                               float *scratch, size_t scratch_len, float *out, size_t out_len)
 {

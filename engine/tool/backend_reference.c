@@ -17,6 +17,17 @@ static ndl_status session_new(const ndl_geometry *g, const ndl_options *options,
     return status;
 }
 
+static ndl_status load(const ndl_geometry *g, const ndl_allocator *allocator, const uint8_t *bytes,
+                       size_t len, void **out)
+{
+    ref_session *s;
+    (void)allocator;
+    ndl_status status = ref_session_load(g, ndl_expf, bytes, len, &s);
+    if (status == NDL_OK)
+        *out = s;
+    return status;
+}
+
 static ndl_status attend_step(const void *s, size_t layer, size_t pos, const float *q, size_t q_len,
                               float *scratch, size_t scratch_len, float *out, size_t out_len)
 {

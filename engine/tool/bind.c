@@ -50,6 +50,8 @@ static bool read_argument(replay *r, const input_spec *in, const json_member *m,
         if (json_find(r->json, -1, "k_scale") != NULL)
             return value_codes(&r->values, m, &a->codes, &a->count);
         return value_floats(&r->values, m, false, &a->floats, &a->count);
+    case IN_BYTES:
+        return value_bytes(&r->values, m, &a->bytes, &a->count);
     case IN_WORDS:
         return value_words(&r->values, m, &a->words, &a->count);
     case IN_NONE:

@@ -98,6 +98,9 @@ static void write_result(const run *k, const call *c, const result *out)
     case OUT_CODES:
         write_codes(f, out->codes, out->count, k->form);
         break;
+    case OUT_BYTES:
+        write_bytes(f, out->bytes, out->count, k->form);
+        break;
     case OUT_FLOATS:
         /* Attention is compared within a tolerance, for which a hash has no room. */
         write_floats(f, out->floats, out->count,

@@ -127,6 +127,19 @@ static verdict compare_codes(const int8_t *recorded, const int8_t *replayed, siz
     return DIFFERS;
 }
 
+static verdict compare_bytes(const uint8_t *recorded, const uint8_t *replayed, size_t count,
+                             difference *d)
+{
+    for (size_t i = 0; i < count; i++)
+        if (recorded[i] != replayed[i] && note(d, i)) {
+            snprintf(d->recorded_text, SHOWN, "%u", (unsigned)recorded[i]);
+            snprintf(d->replayed_text, SHOWN, "%u", (unsigned)replayed[i]);
+            snprintf(d->recorded_bits, SHOWN, "%02x", (unsigned)recorded[i]);
+            snprintf(d->replayed_bits, SHOWN, "%02x", (unsigned)replayed[i]);
+        }
+    return d->differing > 0 ? DIFFERS : AGREES;
+}
+
 static bool compare_number(replay *r, const json_member *m, const result *out, verdict *v,
                            difference *d)
 {
@@ -160,7 +173,8 @@ static bool compare_bool(replay *r, const json_member *m, const result *out, ver
 static bool compare_hash(replay *r, const call *c, const json_member *m, const result *out,
                          verdict *v, difference *d)
 {
-    uint64_t recorded, replayed = float_hash(out->floats, out->count);
+    uint64_t recorded, replayed = out->kind == OUT_BYTES ? byte_hash(out->bytes, out->count)
+                                                         : float_hash(out->floats, out->count);
     if (c->op->attention)
         return fail(&r->problem,
                     "the \"out\" of %s may not be a hash: it is compared within a "
@@ -181,6 +195,7 @@ static bool compare_array(replay *r, const call *c, const json_member *m, const 
 {
     const uint32_t *words;
     const int8_t *codes;
+    const uint8_t *bytes;
     float *floats;
     double by_default = c->op->attention && !by->exact ? ATTENTION_TOLERANCE : 0;
     double asked = by->tolerance[c->op - operations];
@@ -197,6 +212,12 @@ static bool compare_array(replay *r, const call *c, const json_member *m, const 
             return false;
         both = d->recorded < out->count ? d->recorded : out->count;
         *v = compare_codes(codes, out->codes, both, d);
+        break;
+    case OUT_BYTES:
+        if (!value_bytes(&r->values, m, &bytes, &d->recorded))
+            return false;
+        both = d->recorded < out->count ? d->recorded : out->count;
+        *v = compare_bytes(bytes, out->bytes, both, d);
         break;
     default:
         if (!value_floats(&r->values, m, false, &floats, &d->recorded))
@@ -234,6 +255,7 @@ bool compare_output(replay *r, const call *c, size_t i, const rules *by, verdict
     case OUT_BOOL:
         return compare_bool(r, m, out, v, d);
     case OUT_FLOATS:
+    case OUT_BYTES:
         if (value_starts(m, "fnv1a64:"))
             return compare_hash(r, c, m, out, v, d);
         break;

@@ -102,6 +102,11 @@ const operation operations[] = {
     {.name = "snapshot", .in = {{"name", IN_NAME, 0}}, .run = op_snapshot},
     {.name = "restore", .in = {{"name", IN_NAME, 0}}, .run = op_restore},
     {.name = "reset", .run = op_reset},
+    {.name = "save",
+     .in = {{"name", IN_NAME, 1}},
+     .out = {{"size", "SES_010"}, {"data", "SES_010"}},
+     .run = op_save},
+    {.name = "load", .in = {{"name", IN_NAME, 1}, {"data", IN_BYTES, 1}}, .run = op_load},
     {.name = "open", .run = op_open},
     {.name = "fault", .in = {{"alloc", IN_SIZE, 1}, {"poison", IN_SIZE, 1}}, .run = op_fault},
 
@@ -199,6 +204,12 @@ result *give_floats(call *c, size_t i, const float *floats, size_t count)
 result *give_codes(call *c, size_t i, const int8_t *codes, size_t count)
 {
     c->out[i] = (result){.given = true, .kind = OUT_CODES, .codes = codes, .count = count};
+    return &c->out[i];
+}
+
+result *give_bytes(call *c, size_t i, const uint8_t *bytes, size_t count)
+{
+    c->out[i] = (result){.given = true, .kind = OUT_BYTES, .bytes = bytes, .count = count};
     return &c->out[i];
 }
 

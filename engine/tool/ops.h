@@ -9,6 +9,8 @@ typedef bool op_function(replay *r, call *c);
 /* ops_state.c */
 op_function op_tensor, op_push_token, op_seed_tokens, op_engram_indices, op_set_pos, op_advance,
     op_is_saturated, op_bytes, op_snapshot, op_restore, op_reset, op_open, op_fault;
+/* ops_save.c */
+op_function op_save, op_load;
 /* ops_conv.c */
 op_function op_conv_step, op_prefill_conv, op_seed_conv_tail, op_engram_conv_step,
     op_prefill_engram, op_seed_engram_tail, op_tail;
@@ -22,6 +24,8 @@ void give_bool(call *c, size_t i, bool yes);
 void give_words(call *c, size_t i, const uint32_t *words, size_t count, const char *axis_name);
 result *give_floats(call *c, size_t i, const float *floats, size_t count);
 result *give_codes(call *c, size_t i, const int8_t *codes, size_t count);
+
+result *give_bytes(call *c, size_t i, const uint8_t *bytes, size_t count);
 
 /* Names the axes of an array; NO_AXIS for those it does not have. */
 void shape(result *r, axis a, axis b, axis c);

@@ -103,6 +103,11 @@ static void release_session(void *context, void *thing)
     replay_session_free(r, s);
 }
 
+static void release_save(void *context, void *thing)
+{
+    replay_save_free(context, thing);
+}
+
 static void release_tensor(void *context, void *thing)
 {
     (void)context;
@@ -137,6 +142,7 @@ bool replay_file(const char *path, const replay_options *options, const listener
     names_free(&r->sessions, release_session, r);
     r->complete = false;
     names_free(&r->snapshots, release_session, r);
+    names_free(&r->saves, release_save, r);
     names_free(&r->tensors, release_tensor, NULL);
     names_free(&r->warned, NULL, NULL);
     arena_free(&r->arena);

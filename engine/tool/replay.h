@@ -31,6 +31,7 @@ typedef enum input_kind {
     IN_FLOATS,    /* read */
     IN_SCRATCHED, /* floats that the call replaces by its result */
     IN_ROWS,      /* floats, or int8 codes when k_scale says so */
+    IN_BYTES,
     IN_WORDS
 } input_kind;
 
@@ -40,7 +41,14 @@ typedef struct input_spec {
     bool optional;
 } input_spec;
 
-typedef enum output_kind { OUT_NUMBER, OUT_BOOL, OUT_WORDS, OUT_FLOATS, OUT_CODES } output_kind;
+typedef enum output_kind {
+    OUT_NUMBER,
+    OUT_BOOL,
+    OUT_WORDS,
+    OUT_FLOATS,
+    OUT_CODES,
+    OUT_BYTES
+} output_kind;
 
 typedef struct output_spec {
     const char *name;
@@ -81,6 +89,7 @@ typedef struct argument {
     float *floats;
     const int8_t *codes;
     const uint32_t *words;
+    const uint8_t *bytes;
     size_t count;    /* of an array */
     size_t expected; /* its right length, where the call knows it; else SIZE_MAX */
 } argument;
@@ -100,6 +109,7 @@ typedef struct result {
     const uint32_t *words;
     const float *floats;
     const int8_t *codes;
+    const uint8_t *bytes;
     size_t count;
     axis axis[MOST_AXES]; /* outermost first; the rest have no name */
     const char *claim;
@@ -156,7 +166,7 @@ struct replay {
     ndl_geometry geometry;
     ndl_options options;
 
-    names tensors, sessions, snapshots, warned;
+    names tensors, sessions, snapshots, saves, warned;
     bool has_main;
     bool complete; /* the file was read to its end: sessions end well */
     size_t operations;
@@ -185,6 +195,9 @@ bool replay_log(replay *r, session *s, size_t bytes);
 bool replay_session_new(replay *r, session **out, ndl_status *status);
 bool replay_session_clone(replay *r, const session *s, session **out, ndl_status *status);
 void replay_session_free(replay *r, session *s);
+
+/* What `save` kept under a name. */
+void replay_save_free(replay *r, void *kept);
 
 /* The parts of a replay, each in a file of its own. */
 

@@ -245,6 +245,29 @@ bool value_codes(const values *v, const json_member *m, const int8_t **out, size
     return true;
 }
 
+bool value_bytes(const values *v, const json_member *m, const uint8_t **out, size_t *count)
+{
+    unsigned char *bytes;
+    if (m->kind != JSON_ARRAY) {
+        if (!value_starts(m, "u8:"))
+            return wrong_kind(m, "a byte array (\"u8:...\" or a JSON array)", v->problem);
+        if (!decode(v, m, "u8:", &bytes, count))
+            return false;
+        *out = bytes;
+        return true;
+    }
+    bytes = arena_take(v->arena, m->count);
+    for (size_t i = 0; i < m->count; i++) {
+        size_t byte;
+        if (!value_item_size(v->json, m, i, 255, &byte, v->problem))
+            return false;
+        bytes[i] = (unsigned char)byte;
+    }
+    *out = bytes;
+    *count = m->count;
+    return true;
+}
+
 bool value_hash(const json_member *m, uint64_t *out, problem *p)
 {
     char q[QUOTED], shown[QUOTED];
@@ -273,6 +296,14 @@ uint64_t float_hash_start(void)
 uint64_t float_hash(const float *x, size_t count)
 {
     return float_hash_more(float_hash_start(), x, count);
+}
+
+uint64_t byte_hash(const uint8_t *bytes, size_t count)
+{
+    uint64_t hash = float_hash_start();
+    for (size_t i = 0; i < count; i++)
+        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+    return hash;
 }
 
 uint64_t float_hash_more(uint64_t hash, const float *x, size_t count)

@@ -45,11 +45,15 @@ bool value_floats(const values *v, const json_member *m, bool own, float **out, 
 /* An int8 array. */
 bool value_codes(const values *v, const json_member *m, const int8_t **out, size_t *count);
 
+/* A byte array. */
+bool value_bytes(const values *v, const json_member *m, const uint8_t **out, size_t *count);
+
 /* The 64 bits of a "fnv1a64:" value. */
 bool value_hash(const json_member *m, uint64_t *out, problem *p);
 
 /* FNV-1a, 64 bits, of the little-endian bytes, every NaN taken as 7fc00000. */
 uint64_t float_hash(const float *x, size_t count);
+uint64_t byte_hash(const uint8_t *bytes, size_t count);
 /* The same in pieces. */
 uint64_t float_hash_start(void);
 uint64_t float_hash_more(uint64_t hash, const float *x, size_t count);

@@ -82,6 +82,27 @@ void write_codes(FILE *out, const int8_t *codes, size_t count, float_form form)
     fputc('"', out);
 }
 
+void write_bytes(FILE *out, const uint8_t *bytes, size_t count, float_form form)
+{
+    switch (form) {
+    case FORM_BASE64:
+        fputs("\"u8:", out);
+        for (size_t at = 0; at < count; at += PIECE)
+            piece(out, bytes + at, count - at < PIECE ? count - at : PIECE);
+        fputc('"', out);
+        break;
+    case FORM_HASH:
+        fprintf(out, "\"fnv1a64:%016" PRIx64 "\"", byte_hash(bytes, count));
+        break;
+    case FORM_DECIMAL:
+        fputc('[', out);
+        for (size_t i = 0; i < count; i++)
+            fprintf(out, "%s%d", i == 0 ? "" : ",", bytes[i]);
+        fputc(']', out);
+        break;
+    }
+}
+
 void write_words(FILE *out, const uint32_t *words, size_t count)
 {
     fputc('[', out);
