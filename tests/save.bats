@@ -123,7 +123,7 @@ state() {
     "$NDL" run --hash script.jsonl | sed 's/fnv1a64:[0-9a-f]*/fnv1a64:0123456789abcdef/' > hash.jsonl
     run "$NDL" check hash.jsonl
     [ "$status" -eq 1 ]
-    [[ $output == *"SES_010"*0123456789abcdef* ]]
+    [[ $output == *0123456789abcdef*"\"u8:\""*"SES_010"* ]]
 }
 
 @test "TRACE_015 what a load needs, and what bytes are, is said" {

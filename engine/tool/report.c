@@ -1,5 +1,6 @@
 #include "report.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const char *status_word(int status)
@@ -110,4 +111,12 @@ size_t find_places(const call *c, size_t output, size_t element, place places[MO
     if (out != NULL && out->given)
         add_axes(c, out, element, places, &n);
     return n;
+}
+
+const char *element_text(char out[FLOAT_TEXT], const result *r, size_t i)
+{
+    if (r->kind != OUT_BYTES)
+        return float_text(out, r->floats[i]);
+    snprintf(out, FLOAT_TEXT, "%u", (unsigned)r->bytes[i]);
+    return out;
 }

@@ -67,4 +67,7 @@ const char *chapter_of(const char *claim);
 /* The output's name. */
 const char *output_name(const call *c, size_t output);
 
+/* An element of what has a hash: a float or a byte. */
+const char *element_text(char out[FLOAT_TEXT], const result *r, size_t i);
+
 #endif

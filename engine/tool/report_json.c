@@ -177,7 +177,7 @@ static void put_vector(yajl_gen g, const result *out)
     string(g, "vector");
     yajl_gen_array_open(g);
     for (size_t i = 0; i < out->count && i < VECTOR; i++)
-        string(g, float_text(text, out->floats[i]));
+        string(g, element_text(text, out, i));
     yajl_gen_array_close(g);
 }
 

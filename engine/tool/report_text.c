@@ -101,7 +101,7 @@ static void say_vector(report *r, const result *out)
             fprintf(r->out, " ...");
             i = out->count - TAIL;
         }
-        fprintf(r->out, " %s", float_text(text, out->floats[i]));
+        fprintf(r->out, " %s", element_text(text, out, i));
     }
     fprintf(r->out, "\n");
 }
@@ -113,6 +113,7 @@ static void say_value(report *r, const char *whose, const char *text, const char
 
 static void say_values(report *r, const call *c, size_t output, const difference *d)
 {
+    const bool is_bytes = d->element == OUT_BYTES;
     switch (d->kind) {
     case DIFF_ELEMENT:
     case DIFF_STATUS:
@@ -135,9 +136,10 @@ static void say_values(report *r, const call *c, size_t output, const difference
         fprintf(r->out, "    %-*s%s\n", LABEL, r->against, d->replayed_bits);
         say_vector(r, &c->out[output]);
         fprintf(r->out,
-                "    %-*sto see which element differs, record \"%s\" in full: \"f32:\" and the "
-                "base64 of the little-endian floats\n",
-                LABEL, "in full", output_name(c, output));
+                "    %-*sto see which element differs, record \"%s\" in full: \"%s:\" and the "
+                "base64 of the %s\n",
+                LABEL, "in full", output_name(c, output), is_bytes ? "u8" : "f32",
+                is_bytes ? "bytes" : "little-endian floats");
         break;
     case DIFF_REFUSED:
         fprintf(r->out, "    %-*sa value\n", LABEL, "recorded");
