@@ -31,14 +31,6 @@ static uint64_t some_number(rng *r, uint64_t now)
     }
 }
 
-static uint64_t number_at(const saved *b, size_t at)
-{
-    uint64_t x = 0;
-    for (size_t i = 8; i-- > 0;)
-        x = x << 8 | b->bytes[at + i];
-    return x;
-}
-
 /* Something of it becomes something else; then length and checksum are made right,
  * as a rule, so that what is behind them is looked at. */
 static void alter(rng *r, saved *b, size_t layers)
@@ -109,6 +101,23 @@ static bool load_both(const ndl_geometry *g, const saved *b, uint64_t seed, size
     return got == NDL_OK;
 }
 
+/* A ring or the history made longer or shorter, and `written` moved: the length is
+ * right, so that only the numbers' bounds are left to refuse it. */
+static saved resized_at_random(rng *r, const ndl_geometry *g, const saved *b)
+{
+    size_t layer = rng_below(r, g->num_layers + 1), slots = 0, cap;
+    size_t held =
+        rng_one_in(r, 3) ? rng_below(r, ndl_geometry_max_order(g) + 3) : (size_t)number_at(b, 64);
+    if (ndl_geometry_cap(g, layer, &cap) == NDL_OK)
+        slots = rng_one_in(r, 2) ? rng_below(r, cap + 3) : cap;
+    saved out = resized(g, b, layer, slots, held);
+    if (layer < g->num_layers && rng_one_in(r, 2)) {
+        put_number(&out, 72 + 16 * layer + 8, rng_below(r, cap + 3));
+        seal(&out);
+    }
+    return out;
+}
+
 static void save_case(uint64_t seed, size_t *refused)
 {
     static script of_seed; /* large; the process of a test has one thread */
@@ -121,8 +130,9 @@ static void save_case(uint64_t seed, size_t *refused)
     saved whole = save_of(s);
     cr_assert(load_both(g, &whole, seed, refused));
     for (size_t i = 0; i < 12; i++) {
-        saved altered = copy_of(&whole);
-        alter(&r, &altered, g->num_layers);
+        saved altered = i % 2 ? copy_of(&whole) : resized_at_random(&r, g, &whole);
+        if (i % 2)
+            alter(&r, &altered, g->num_layers);
         load_both(g, &altered, seed, refused);
         free(altered.bytes);
     }

@@ -19,8 +19,14 @@ ndl_session *load_of(const ndl_geometry *g, const saved *b);
 /* A load that must be refused so, with nothing changed. */
 void expect_load(const ndl_geometry *g, const uint8_t *bytes, size_t len, ndl_status want);
 
-/* Put a number of 8 bytes somewhere, and make the checksum right again. */
+/* The number of 8 bytes somewhere; another in its place; the checksum made right. */
+uint64_t number_at(const saved *b, size_t at);
 void put_number(saved *b, size_t at, uint64_t number);
 void seal(saved *b);
+
+/* A save whose length fits its numbers again, after a layer was given other slots
+ * or the history another number of tokens: what is gone is cut off at the end of
+ * each array, what is new is zeros. A layer that does not exist changes none. */
+saved resized(const ndl_geometry *g, const saved *b, size_t layer, size_t slots, size_t held);
 
 #endif

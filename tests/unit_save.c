@@ -451,6 +451,54 @@ Test(save, SES_014_slots_are_held_to_their_caps_one_by_one)
     free(b.bytes);
 }
 
+/* Lengths that are right, so that the bounds alone can refuse. In small_geometry
+ * the caps are 4 and 8, M is 3, and after six tokens both rings are at their cap. */
+Test(save, SES_014_rings_and_histories_of_every_size)
+{
+    for (size_t i = 0; i < 2; i++) {
+        ndl_geometry g;
+        saved b = small_save(i, &g);
+        for (size_t slots = 0; slots < 12; slots++)
+            for (size_t layer = 0; layer < 2; layer++) {
+                saved c = resized(&g, &b, layer, slots, 3);
+                /* six positions are written to each */
+                if (slots == (layer == 0 ? 4 : 8) || (layer == 1 && (slots == 6 || slots == 7)))
+                    ndl_session_free(load_of(&g, &c));
+                else
+                    expect_load(&g, c.bytes, c.len, NDL_E_SAVE_VALUES);
+                free(c.bytes);
+            }
+        for (size_t held = 0; held < 6; held++) {
+            saved c = resized(&g, &b, SIZE_MAX, 0, held);
+            if (held <= 3)
+                ndl_session_free(load_of(&g, &c));
+            else
+                expect_load(&g, c.bytes, c.len, NDL_E_SAVE_VALUES);
+            free(c.bytes);
+        }
+        free(b.bytes);
+    }
+}
+
+/* A ring is never smaller than its reserve. */
+Test(save, SES_014_rings_below_their_reserve)
+{
+    ndl_geometry g = small_geometry();
+    ndl_options options = {.hint = 5};
+    ndl_session *s = new_session(&g, &options);
+    saved b = save_of(s);
+    for (size_t slots = 0; slots < 10; slots++) {
+        saved c = resized(&g, &b, 1, slots, 0);
+        if (slots == 5)
+            ndl_session_free(load_of(&g, &c));
+        else
+            expect_load(&g, c.bytes, c.len, NDL_E_SAVE_VALUES);
+        free(c.bytes);
+    }
+    free(b.bytes);
+    ndl_session_free(s);
+}
+
 /* Below its cap a ring has a slot for every position written. */
 Test(save, SES_014_written_beyond_a_ring_that_can_grow)
 {
