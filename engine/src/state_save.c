@@ -209,11 +209,12 @@ static ndl_status get_numbers(const ndl_geometry *g, const uint8_t *bytes, numbe
 
 /* Whether a ring can have come to these slots: it starts with the reserve, grows
  * only for a position that the reserve has no slot for, and below its cap it has
- * a slot for every position that was written. */
+ * a slot for every position that was written. Fewer slots than the reserve would
+ * be below the cap, with written above the reserve and not above the slots. */
 static bool slots_possible(size_t reserve, size_t cap, uint64_t slots, uint64_t written)
 {
-    return reserve <= slots && slots <= cap && (slots == cap || written <= slots) &&
-           (slots == reserve || written > reserve);
+    return (slots == reserve || written > reserve) &&
+           (slots == cap || (slots < cap && written <= slots));
 }
 
 static bool scales_possible(const uint8_t *from, size_t n)
