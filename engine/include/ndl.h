@@ -126,17 +126,17 @@ typedef struct ndl_engram {
 
 /** The shape of a model's decode state. Plain data: copy, compare, print. */
 typedef struct ndl_geometry {
-    size_t vocab_size;  /* carried, never checked against */
-    size_t d_model;     /* width of an engram value; at least 1 with sites */
-    size_t num_heads;   /* H, query heads, a multiple of num_kv_heads */
-    size_t num_kv_heads; /* Hk */
-    size_t num_layers;  /* L, up to NDL_MAX_LAYERS */
-    size_t qk_head_dim; /* dk */
-    size_t v_head_dim;  /* dv */
-    size_t max_seq_len; /* positions a layer without a window may hold */
+    size_t vocab_size;     /* carried, never checked against */
+    size_t d_model;        /* width of an engram value; at least 1 with sites */
+    size_t num_heads;      /* H, query heads, a multiple of num_kv_heads */
+    size_t num_kv_heads;   /* Hk */
+    size_t num_layers;     /* L, up to NDL_MAX_LAYERS */
+    size_t qk_head_dim;    /* dk */
+    size_t v_head_dim;     /* dv */
+    size_t max_seq_len;    /* positions a layer without a window may hold */
     size_t sliding_window; /* positions a local layer attends over; 0: no layer is local */
     uint8_t is_global[NDL_MAX_LAYERS]; /* not 0: this layer has no window */
-    size_t qkv_conv_taps; /* T; 0: no convolution */
+    size_t qkv_conv_taps;              /* T; 0: no convolution */
     ndl_engram engram;
 } ndl_geometry;
 
@@ -238,7 +238,7 @@ typedef struct ndl_allocator {
 typedef struct ndl_options {
     ndl_precision precision;
     ndl_numerics numerics;
-    size_t hint; /* positions to reserve slots for; any number */
+    size_t hint;                    /* positions to reserve slots for; any number */
     const ndl_allocator *allocator; /* copied; NULL: malloc and free */
 } ndl_options;
 
@@ -310,7 +310,7 @@ ndl_status ndl_advance(ndl_session *s);
  * The bytes that the session's contents take: four an element of the f32
  * stores, the scales, all tails and the tokens held, one an int8 code. What
  * the session holds for its own use is not counted.
- * Claims: KV_007. Chapter: 8.
+ * Claims: KV_007. Chapter: 2.
  */
 size_t ndl_bytes(const ndl_session *s);
 
@@ -401,14 +401,14 @@ ndl_status ndl_span_at(const ndl_session *s, size_t layer, size_t pos, ndl_span 
 
 /** Whether some layer without a window has fewer slots than the position.
  *  It turns true one advance after history was first lost, and after a bare
- *  ndl_set_pos; ndl_lost is exact. Claims: KV_011. Chapter: 3. */
+ *  ndl_set_pos; ndl_lost is exact. Claims: KV_011. Chapter: 2. */
 bool ndl_is_saturated(const ndl_session *s);
 
 /**
  * How many positions of a layer's window, up to the newest written, the layer
  * no longer holds: max(0, min(window, n) - slots), n the largest position
  * written plus one.
- * Errors: NDL_E_LAYER; *lost is unchanged then. Claims: KV_010. Chapter: 3.
+ * Errors: NDL_E_LAYER; *lost is unchanged then. Claims: KV_010. Chapter: 2.
  */
 ndl_status ndl_lost(const ndl_session *s, size_t layer, size_t *lost);
 
@@ -443,8 +443,8 @@ typedef struct ndl_rows {
  * One step of a layer's q, k or v convolution at the session's position, in
  * place: raw, one row of the projection's width, becomes its convolution with
  * the tail, and the tail takes the row as it was and drops its oldest.
- * taps: qkv_conv_taps rows, taps[j] meets the row j calls back. With
- * qkv_conv_taps 0 nothing happens.
+ * taps: qkv_conv_taps rows of that width, taps[j] meets the row j calls back.
+ * With qkv_conv_taps 0 nothing happens.
  * Errors: NDL_E_LAYER, NDL_E_PROJECTION, NDL_E_LENGTH; nothing has changed then.
  * Claims: CONV_001 CONV_002 CONV_004 CONV_005 CONV_006. Chapter: 4.
  */
@@ -454,7 +454,8 @@ ndl_status ndl_conv_step(ndl_session *s, size_t layer, ndl_projection which, con
 /**
  * The convolution of a whole prompt from an empty start, in place, seeding the
  * tail from the raw rows: afterwards a session with its position at n
- * continues as if all had been stepped. buf: n rows of the projection's width.
+ * continues as if all had been stepped. taps: qkv_conv_taps rows, buf: n rows,
+ * both of the projection's width.
  * Neither reads nor sets the position.
  * Errors: NDL_E_LAYER, NDL_E_PROJECTION, NDL_E_LENGTH; nothing has changed then.
  * Claims: CONV_001 CONV_003 CONV_004. Chapter: 4.
@@ -463,8 +464,9 @@ ndl_status ndl_prefill_conv(ndl_session *s, size_t layer, ndl_projection which, 
                             size_t taps_len, size_t n, float *buf, size_t buf_len);
 
 /**
- * Set a tail: the last qkv_conv_taps - 1 raw rows (none for 0 taps), oldest
- * first, as they were before the convolution, rows before the start zero.
+ * Set a tail. rows: the last qkv_conv_taps - 1 raw rows (none for 0 taps) of
+ * the projection's width, oldest first, as they were before the convolution,
+ * those before the start zero.
  * Errors: NDL_E_LAYER, NDL_E_PROJECTION, NDL_E_LENGTH; nothing has changed then.
  * Claims: CONV_003 CONV_007. Chapter: 4.
  */
@@ -489,7 +491,8 @@ ndl_status ndl_engram_conv_step(ndl_session *s, size_t site, const float *taps, 
 
 /**
  * The dilated convolution of a whole prompt from an empty start, in place,
- * seeding the tail from the raw rows. buf: n rows of d_model.
+ * seeding the tail from the raw rows. taps: conv_taps rows, buf: n rows, both
+ * of d_model.
  * Neither reads nor sets the position.
  * Errors: NDL_E_SITE, NDL_E_LENGTH; nothing has changed then.
  * Claims: ENG_001 ENG_003 ENG_004. Chapter: 5.
@@ -498,8 +501,8 @@ ndl_status ndl_prefill_engram(ndl_session *s, size_t site, const float *taps, si
                               size_t n, float *buf, size_t buf_len);
 
 /**
- * Set a site's tail: the last (conv_taps - 1) * conv_dilation raw rows, oldest
- * first, rows before the start zero.
+ * Set a site's tail. rows: the last (conv_taps - 1) * conv_dilation raw rows
+ * of d_model, oldest first, those before the start zero.
  * Errors: NDL_E_SITE, NDL_E_LENGTH; nothing has changed then.
  * Claims: ENG_003. Chapter: 5.
  */
@@ -554,15 +557,15 @@ ndl_status ndl_attend_sequence(const ndl_geometry *g, size_t window, const ndl_k
 
 /**
  * Quantise a vector and give it back as floats, in place: code times scale,
- * the scale taken from the whole vector.
- * bits: 2..16. Errors: NDL_E_BITS, NDL_E_NUMERICS; x is unchanged then.
+ * the scale taken from the whole vector. x: len floats; bits: 2..16.
+ * Errors: NDL_E_BITS, NDL_E_NUMERICS; x is unchanged then.
  * Claims: QNT_002 QNT_003 QNT_005 QNT_006 QNT_007 QNT_008. Chapter: 6.
  */
 ndl_status ndl_fake_quant(ndl_numerics numerics, unsigned bits, float *x, size_t len);
 
 /**
  * Quantise rows of head_dim floats to 8 bits, a scale a row: what an int8
- * session keeps. codes: len elements; scales: len / head_dim.
+ * session keeps. x: len floats; codes: len elements; scales: len / head_dim.
  * Errors: NDL_E_NUMERICS, NDL_E_LENGTH (head_dim 0, len not a multiple of it);
  * codes and scales are unchanged then.
  * Claims: QNT_001 QNT_002 QNT_003 QNT_004 QNT_007 QNT_008. Chapter: 6.
