@@ -1,7 +1,7 @@
 # Installing, and the tarball. Both libraries export the functions of ndl.h and
 # nothing else: the list is read from the header.
 #
-#   make install DESTDIR=stage PREFIX=/usr LIBDIR=/usr/lib64
+#   make install DESTDIR=stage PREFIX=/usr LIBDIR='$(PREFIX)/lib64'
 #
 # DESTDIR goes in front of every path and is remembered nowhere.
 VERSION := $(shell sed -n 's/^.define NDL_VERSION "\(.*\)"/\1/p' engine/include/ndl.h)
