@@ -97,8 +97,6 @@ static bool find_operation(replay *r, call *c)
 static bool bind_members(replay *r, call *c)
 {
     const operation *op = c->op;
-    for (size_t i = 0; i < MOST_INPUTS; i++)
-        c->in[i].expected = SIZE_MAX;
     for (size_t i = 0; i < json_count(r->json); i++) {
         const json_member *m = json_at(r->json, i);
         size_t in = input_index(op, m), out = output_index(op, m);
@@ -161,8 +159,7 @@ bool bind_refused(replay *r, const call *c)
     const char *blame = blamed(c->status);
     for (size_t i = 0; i < MOST_INPUTS && op->in[i].kind != IN_NONE; i++) {
         const argument *a = &c->in[i];
-        if (c->status == NDL_E_LENGTH && a->given && a->expected != SIZE_MAX &&
-            a->expected != a->count)
+        if (c->status == NDL_E_LENGTH && a->given && a->expects && a->expected != a->count)
             return fail(&r->problem, "%s is refused as %s: \"%s\" has %zu element%s, not %zu",
                         op->name, name, op->in[i].name, a->count, a->count == 1 ? "" : "s",
                         a->expected);

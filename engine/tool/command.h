@@ -22,8 +22,7 @@ int wrong_usage(const char *command_name, const char *format, ...) PRINTF_LIKE(2
 /* The same for what getopt_long, called with a ':' first, returns as '?' or ':'. */
 int wrong_option(const char *command_name, char **argv, int returned);
 
-/* Flushes out; false, with a message unless nobody reads any more, if it cannot be
- * written. what: its name. */
+/* Flushes out; false, with a message, if it cannot be written. what: its name. */
 bool written(FILE *out, const char *what);
 
 #endif

@@ -54,10 +54,11 @@ int wrong_option(const char *command_name, char **argv, int returned)
 {
     /* A long option stands whole in argv; a short one may be one of several. */
     const char *word = argv[optind - 1];
+    size_t len = strcspn(word, "=");
     char letter[3] = {'-', (char)optopt, '\0'};
     bool is_long = strncmp(word, "--", 2) == 0;
     char q[QUOTED];
-    quoted(q, is_long ? word : letter, is_long ? strlen(word) : 2);
+    quoted(q, is_long ? word : letter, is_long ? len : 2);
     if (returned == ':')
         return wrong_usage(command_name, "the option %s needs a value", q);
     if (is_long && optopt != 0)
@@ -70,10 +71,8 @@ bool written(FILE *out, const char *what)
     errno = 0;
     if (fflush(out) == 0 && !ferror(out))
         return true;
-    /* Who closes a pipe early knows. */
-    if (errno != EPIPE)
-        fprintf(stderr, "ndl: %s cannot be written%s%s\n", what, errno != 0 ? ": " : "",
-                errno != 0 ? strerror(errno) : "");
+    fprintf(stderr, "ndl: %s cannot be written%s%s\n", what, errno != 0 ? ": " : "",
+            errno != 0 ? strerror(errno) : "");
     return false;
 }
 
@@ -99,8 +98,8 @@ static int unknown(const char *name)
 
 int main(int argc, char **argv)
 {
-    /* A pipe that nobody reads is a write error like another, and is seen as one. */
-    signal(SIGPIPE, SIG_IGN);
+    /* A file at its size limit is a write error like another, and is seen as one. */
+    signal(SIGXFSZ, SIG_IGN);
     if (argc < 2) {
         help(stderr);
         return EXIT_ERROR;

@@ -174,7 +174,13 @@ const operation *operation_named(const char *text, size_t len)
     return NULL;
 }
 
-/* ------------------------------------------------- results, for all of them */
+/* ------------------------------------ arguments and results, for all of them */
+
+void expect(argument *a, size_t count)
+{
+    a->expected = count;
+    a->expects = true;
+}
 
 void give_number(call *c, size_t i, size_t number)
 {

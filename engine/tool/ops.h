@@ -19,6 +19,9 @@ op_function op_write_kv, op_span, op_attend_step, op_kv, op_slots, op_lost;
 /* ops_kernels.c */
 op_function op_fake_quant, op_quantize_rows, op_attend_sequence, op_causal_conv, op_value_conv;
 
+/* How many elements an array ought to have, for the message if it has others. */
+void expect(argument *a, size_t count);
+
 void give_number(call *c, size_t i, size_t number);
 void give_bool(call *c, size_t i, bool yes);
 void give_words(call *c, size_t i, const uint32_t *words, size_t count, const char *axis_name);

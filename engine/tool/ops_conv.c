@@ -37,8 +37,8 @@ bool op_conv_step(replay *r, call *c)
     const ndl_geometry *g = &r->geometry;
     size_t layer = c->in[0].number, which = c->in[1].number;
     argument *taps = &c->in[2], *raw = &c->in[3];
-    raw->expected = width_of(g, which);
-    taps->expected = product(g->qkv_conv_taps, raw->expected);
+    expect(raw, width_of(g, which));
+    expect(taps, product(g->qkv_conv_taps, raw->expected));
     if (!replay_log(r, c->session, raw->count * sizeof(float)))
         return false;
     c->status = r->backend->conv_step(c->session->state, layer, (ndl_projection)which, taps->floats,
@@ -58,8 +58,8 @@ bool op_prefill_conv(replay *r, call *c)
     argument *taps = &c->in[3], *raw = &c->in[4];
     size_t width = width_of(g, which);
     tail_prints prints = {.known = false};
-    raw->expected = product(n, width);
-    taps->expected = product(g->qkv_conv_taps, width);
+    expect(raw, product(n, width));
+    expect(taps, product(g->qkv_conv_taps, width));
     if (!replay_log(r, c->session, raw->count * sizeof(float)))
         return false;
     if (raw->count == raw->expected)
@@ -79,7 +79,7 @@ bool op_seed_conv_tail(replay *r, call *c)
 {
     size_t layer = c->in[0].number, which = c->in[1].number;
     argument *raw = &c->in[2];
-    raw->expected = product(tail_rows(&r->geometry), width_of(&r->geometry, which));
+    expect(raw, product(tail_rows(&r->geometry), width_of(&r->geometry, which)));
     if (!replay_log(r, c->session, raw->count * sizeof(float)))
         return false;
     c->status = r->backend->seed_conv_tail(c->session->state, layer, (ndl_projection)which,
@@ -94,8 +94,8 @@ bool op_engram_conv_step(replay *r, call *c)
     const ndl_geometry *g = &r->geometry;
     size_t site = c->in[0].number;
     argument *taps = &c->in[1], *raw = &c->in[2];
-    raw->expected = g->d_model;
-    taps->expected = product(g->engram.conv_taps, g->d_model);
+    expect(raw, g->d_model);
+    expect(taps, product(g->engram.conv_taps, g->d_model));
     if (!replay_log(r, c->session, raw->count * sizeof(float)))
         return false;
     c->status = r->backend->engram_conv_step(c->session->state, site, taps->floats, taps->count,
@@ -114,8 +114,8 @@ bool op_prefill_engram(replay *r, call *c)
     size_t site = c->in[0].number, n = c->in[1].number, reach = ndl_geometry_reach(g);
     argument *taps = &c->in[2], *raw = &c->in[3];
     tail_prints prints = {.known = false};
-    raw->expected = product(n, g->d_model);
-    taps->expected = product(g->engram.conv_taps, g->d_model);
+    expect(raw, product(n, g->d_model));
+    expect(taps, product(g->engram.conv_taps, g->d_model));
     if (!replay_log(r, c->session, raw->count * sizeof(float)))
         return false;
     if (raw->count == raw->expected)
@@ -134,7 +134,7 @@ bool op_prefill_engram(replay *r, call *c)
 bool op_seed_engram_tail(replay *r, call *c)
 {
     argument *raw = &c->in[1];
-    raw->expected = product(ndl_geometry_reach(&r->geometry), r->geometry.d_model);
+    expect(raw, product(ndl_geometry_reach(&r->geometry), r->geometry.d_model));
     if (!replay_log(r, c->session, raw->count * sizeof(float)))
         return false;
     c->status =

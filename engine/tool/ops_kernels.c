@@ -40,7 +40,7 @@ bool op_quantize_rows(replay *r, call *c)
     size_t head_dim = c->in[0].number;
     argument *x = &c->in[1];
     size_t rows = head_dim == 0 ? 0 : x->count / head_dim;
-    x->expected = rows * head_dim;
+    expect(x, rows * head_dim);
     int8_t *codes = arena_take(&r->arena, x->count);
     float *scales = arena_take(&r->arena, rows * sizeof *scales);
     c->status = r->backend->quantize_rows(r->options.numerics, head_dim, x->floats, x->count, codes,
@@ -74,10 +74,11 @@ bool op_attend_sequence(replay *r, call *c)
                  .k_scales = ks->floats,
                  .v_scales = vs->floats};
     size_t out_row = product(g.num_heads, g.v_head_dim);
-    q->expected = product(seq, product(g.num_heads, g.qk_head_dim));
-    k->expected = product(seq, product(g.num_kv_heads, g.qk_head_dim));
-    v->expected = product(seq, product(g.num_kv_heads, g.v_head_dim));
-    ks->expected = vs->expected = product(seq, g.num_kv_heads);
+    expect(q, product(seq, product(g.num_heads, g.qk_head_dim)));
+    expect(k, product(seq, product(g.num_kv_heads, g.qk_head_dim)));
+    expect(v, product(seq, product(g.num_kv_heads, g.v_head_dim)));
+    expect(ks, product(seq, g.num_kv_heads));
+    expect(vs, product(seq, g.num_kv_heads));
     /* A view has no lengths of its own to be checked by; what is short is refused here. */
     bool right = q->count == q->expected && k->count == k->expected && v->count == v->expected &&
                  (!ks->given || (ks->count == ks->expected && vs->count == vs->expected));
@@ -107,8 +108,8 @@ bool op_causal_conv(replay *r, call *c)
     argument *taps = &c->in[3], *buf = &c->in[4];
     tail_prints prints = {.known = false};
     size_t rows = n_taps > 0 ? n_taps - 1 : 0;
-    taps->expected = product(n_taps, dim);
-    buf->expected = product(seq, dim);
+    expect(taps, product(n_taps, dim));
+    expect(buf, product(seq, dim));
     if (buf->count == buf->expected)
         prints_of_raw(&prints, buf->floats, seq, dim, rows, c->line);
     c->status = r->backend->causal_conv(seq, dim, n_taps, taps->floats, taps->count, buf->floats,
@@ -129,8 +130,8 @@ bool op_value_conv(replay *r, call *c)
     argument *taps = &c->in[5], *buf = &c->in[6];
     tail_prints prints = {.known = false};
     size_t rows = n_taps > 0 ? product(n_taps - 1, dilation) : 0;
-    taps->expected = product(n_taps, dim);
-    buf->expected = product(seq, dim);
+    expect(taps, product(n_taps, dim));
+    expect(buf, product(seq, dim));
     if (buf->count == buf->expected)
         prints_of_raw(&prints, buf->floats, seq, dim, rows, c->line);
     c->status = r->backend->value_conv(seq, dim, n_taps, dilation, c->in[4].number, taps->floats,

@@ -6,8 +6,8 @@ bool op_write_kv(replay *r, call *c)
     const argument *layer = &c->in[0], *pos = &c->in[1];
     argument *k = &c->in[2], *v = &c->in[3];
     size_t slots;
-    k->expected = ndl_geometry_k_dim(&r->geometry);
-    v->expected = ndl_geometry_v_dim(&r->geometry);
+    expect(k, ndl_geometry_k_dim(&r->geometry));
+    expect(v, ndl_geometry_v_dim(&r->geometry));
     if (!replay_log(r, c->session, (k->count + v->count) * sizeof(float)))
         return false;
     c->status = r->backend->write_kv(c->session->state, layer->number, pos->number, k->floats,
@@ -15,8 +15,7 @@ bool op_write_kv(replay *r, call *c)
     if (c->status != NDL_OK)
         return true;
     r->backend->slots(c->session->state, layer->number, &slots);
-    if (!usage_write(r, c->session->usage, layer->number, pos->number, slots))
-        return false;
+    usage_write(c->session->usage, layer->number, pos->number, slots);
     give_number(c, 0, slots);
     return true;
 }
@@ -38,7 +37,7 @@ bool op_attend_step(replay *r, call *c)
     const argument *layer = &c->in[0], *pos = &c->in[1];
     argument *q = &c->in[2];
     ndl_span span = {0, 0};
-    q->expected = ndl_geometry_q_dim(g);
+    expect(q, ndl_geometry_q_dim(g));
     /* A query of the wrong length is refused; then nothing of this is used. */
     bool right = q->count == q->expected && r->backend->span_at(c->session->state, layer->number,
                                                                 pos->number, &span) == NDL_OK;

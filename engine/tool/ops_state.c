@@ -150,7 +150,7 @@ bool op_reset(replay *r, call *c)
     if (c->status != NDL_OK)
         return true;
     usage_free(s->usage);
-    s->usage = usage_new(&r->geometry, &r->budget);
+    s->usage = usage_new(&r->geometry);
     budget_refund(&r->budget, s->logged);
     s->logged = 0;
     return true;

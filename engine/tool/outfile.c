@@ -22,7 +22,7 @@ static void on_signal(int number)
 
 static void catch_signals(void)
 {
-    static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
     struct sigaction old, mine;
     memset(&mine, 0, sizeof mine);
     mine.sa_handler = on_signal;

@@ -91,7 +91,8 @@ typedef struct argument {
     const uint32_t *words;
     const uint8_t *bytes;
     size_t count;    /* of an array */
-    size_t expected; /* its right length, where the call knows it; else SIZE_MAX */
+    size_t expected; /* its right count, where the call knows it */
+    bool expects;
 } argument;
 
 /* One axis of an output's shape, so that an element can be found by name. */

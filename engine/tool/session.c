@@ -44,7 +44,7 @@ bool replay_session_new(replay *r, session **out, ndl_status *status)
     if (!replay_memory(r, *status))
         return false;
     if (*status == NDL_OK)
-        *out = wrap(r, state, usage_new(&r->geometry, &r->budget), 0);
+        *out = wrap(r, state, usage_new(&r->geometry), 0);
     return true;
 }
 

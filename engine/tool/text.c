@@ -61,11 +61,18 @@ const char *float_text(char out[FLOAT_TEXT], float x)
     if ((bits & 0x7fffffff) == 0x7f800000)
         return strcpy(out, bits >> 31 ? "-inf" : "inf");
     /* Nine significant digits tell all binary32 numbers apart. */
-    for (int digits = 1; digits <= 9; digits++) {
-        snprintf(out, FLOAT_TEXT, "%.*g", digits, (double)x);
+    int digits = 1;
+    for (; digits < 9; digits++) {
+        snprintf(out, FLOAT_TEXT, "%.*e", digits - 1, (double)x);
         if (float_bits(strtof(out, NULL)) == bits)
             break;
     }
+    snprintf(out, FLOAT_TEXT, "%.*e", digits - 1, (double)x);
+    /* 10 rather than 1e+01. */
+    long exponent = strtol(strchr(out, 'e') + 1, NULL, 10);
+    if (exponent >= digits && exponent < 9)
+        digits = (int)exponent + 1;
+    snprintf(out, FLOAT_TEXT, "%.*g", digits, (double)x);
     return out;
 }
 

@@ -15,12 +15,21 @@ typedef struct tail {
     tail_prints prefill;
 } tail;
 
+/* Positions first to last, written one after the other. */
+typedef struct stretch {
+    size_t first, last;
+} stretch;
+
+/* A decode writes in order, one stretch after each prefill or step back. */
+enum { MOST_STRETCHES = 32 };
+
 typedef struct layer {
-    size_t writes; /* since the position last moved */
-    bool written;  /* ever */
-    bool missed;   /* it was said that it never was */
-    size_t *held;  /* per slot, the position written last plus one; 0: none */
-    size_t slots;  /* that held has room for */
+    size_t writes;                   /* since the position last moved */
+    bool written;                    /* ever */
+    bool missed;                     /* it was said that it never was */
+    size_t slots;                    /* after the last write */
+    stretch stretch[MOST_STRETCHES]; /* the newest last */
+    size_t stretches;
 } layer;
 
 struct usage {
@@ -37,7 +46,6 @@ struct usage {
     } back;
     layer *layer;
     tail *tail; /* three a layer, then one a site */
-    struct budget *budget;
 };
 
 /* ----------------------------------------------------------------- session */
@@ -62,7 +70,7 @@ size_t usage_bytes(const ndl_geometry *g)
            (3 * g->num_layers + g->engram.num_sites) * sizeof(tail);
 }
 
-usage *usage_new(const ndl_geometry *g, budget *b)
+usage *usage_new(const ndl_geometry *g)
 {
     usage fresh = {
         .layers = g->num_layers,
@@ -71,7 +79,6 @@ usage *usage_new(const ndl_geometry *g, budget *b)
         .reach = ndl_geometry_reach(g),
         .hashes = g->engram.num_orders > 0,
         .moved = "the start",
-        .budget = b,
     };
     usage *u = allocate(&fresh);
     memset(u->layer, 0, u->layers * sizeof *u->layer);
@@ -83,23 +90,12 @@ usage *usage_clone(const usage *like)
 {
     usage *u = allocate(like);
     memcpy(u->tail, like->tail, tails(u) * sizeof *u->tail);
-    for (size_t l = 0; l < u->layers; l++) {
-        u->layer[l] = like->layer[l];
-        size_t size = u->layer[l].slots * sizeof *u->layer[l].held;
-        u->layer[l].held = size == 0 ? NULL : get_memory(size);
-        if (size > 0)
-            memcpy(u->layer[l].held, like->layer[l].held, size);
-        u->budget->used += size;
-    }
+    memcpy(u->layer, like->layer, u->layers * sizeof *u->layer);
     return u;
 }
 
 void usage_free(usage *u)
 {
-    for (size_t l = 0; l < u->layers; l++) {
-        budget_refund(u->budget, u->layer[l].slots * sizeof *u->layer[l].held);
-        free(u->layer[l].held);
-    }
     free(u->layer);
     free(u->tail);
     free(u);
@@ -293,33 +289,36 @@ void usage_seed_tokens(usage *u)
     u->back.pending = false;
 }
 
-bool usage_write(replay *r, usage *u, size_t layer_index, size_t pos, size_t slots)
+void usage_write(usage *u, size_t layer_index, size_t pos, size_t slots)
 {
     layer *l = &u->layer[layer_index];
-    size_t slot = pos % slots;
     l->writes++;
     l->written = u->written = true;
     l->missed = false;
-    if (slot >= l->slots) {
-        size_t more = slot + 1 > 2 * l->slots ? slot + 1 : 2 * l->slots;
-        if (more > slots)
-            more = slots;
-        if (!budget_charge(u->budget, (more - l->slots) * sizeof *l->held, "a note a slot",
-                           &r->problem))
-            return false;
-        l->held = get_more(l->held, more * sizeof *l->held);
-        memset(l->held + l->slots, 0, (more - l->slots) * sizeof *l->held);
-        l->slots = more;
+    l->slots = slots;
+    if (l->stretches > 0 && pos == l->stretch[l->stretches - 1].last + 1) {
+        l->stretch[l->stretches - 1].last = pos;
+        return;
     }
-    l->held[slot] = pos + 1;
-    return true;
+    if (l->stretches == MOST_STRETCHES) {
+        memmove(&l->stretch[0], &l->stretch[1], (MOST_STRETCHES - 1) * sizeof l->stretch[0]);
+        l->stretches--;
+    }
+    l->stretch[l->stretches++] = (stretch){pos, pos};
 }
 
 bool usage_held(const usage *u, size_t layer_index, size_t slot, size_t *pos)
 {
     const layer *l = &u->layer[layer_index];
-    if (slot >= l->slots || l->held[slot] == 0)
-        return false;
-    *pos = l->held[slot] - 1;
-    return true;
+    /* A ring that grows keeps its rows where they are, so that every position written
+     * so far is its slot modulo the slots of now. */
+    for (size_t i = l->stretches; i-- > 0;) {
+        const stretch *s = &l->stretch[i];
+        size_t back = (s->last % l->slots + l->slots - slot) % l->slots;
+        if (back <= s->last - s->first) {
+            *pos = s->last - back;
+            return true;
+        }
+    }
+    return false;
 }

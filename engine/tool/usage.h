@@ -8,7 +8,6 @@
 
 #include "ndl.h"
 
-struct budget;
 struct replay;
 
 /*
@@ -37,10 +36,10 @@ typedef struct sequences {
 
 void sequences_add(sequences *q, const tail_prints *t);
 
-/* What is noted of one session; the budget is charged for it. */
+/* What is noted of one session: of a size that does not grow. */
 typedef struct usage usage;
 
-usage *usage_new(const ndl_geometry *g, struct budget *b);
+usage *usage_new(const ndl_geometry *g);
 usage *usage_clone(const usage *u);
 void usage_free(usage *u);
 size_t usage_bytes(const ndl_geometry *g);
@@ -53,14 +52,14 @@ void usage_step(struct replay *r, usage *u, size_t index, unsigned which);
 void usage_prefill(usage *u, size_t index, unsigned which, const tail_prints *t);
 void usage_seed(struct replay *r, usage *u, size_t index, unsigned which, const float *rows,
                 size_t count);
-/* A write; false if what is noted of it is beyond the budget. */
-bool usage_write(struct replay *r, usage *u, size_t layer, size_t pos, size_t slots);
+/* A write, after which the layer has so many slots. */
+void usage_write(usage *u, size_t layer, size_t pos, size_t slots);
 void usage_set_pos(struct replay *r, usage *u, size_t from, size_t to);
 void usage_advance(struct replay *r, usage *u);
 /* The end of the file. */
 void usage_end(struct replay *r, usage *u);
 
-/* The position last written to a slot; false if none was. */
+/* The position last written to a slot; false if none was, or too long ago. */
 bool usage_held(const usage *u, size_t layer, size_t slot, size_t *pos);
 
 #endif
