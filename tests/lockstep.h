@@ -30,6 +30,7 @@
     X(OP_OPEN, "open")                                                                             \
     X(OP_SNAPSHOT, "snapshot")                                                                     \
     X(OP_RESTORE, "restore")                                                                       \
+    X(OP_LOAD, "load")                                                                             \
     X(OP_FAULT, "fault")
 
 typedef enum op_kind {
@@ -115,6 +116,7 @@ void fill_tokens(const op *o, uint32_t *tokens);
     X(OPS_SET_POS_FORWARD, "set_pos forward")                                                      \
     X(OPS_POS_LAST, "the last position there is")                                                  \
     X(OPS_RESET, "reset")                                                                          \
+    X(OPS_LOAD, "a session saved and loaded")                                                      \
     X(OPS_TWO_SESSIONS, "two sessions interleaved")                                                \
     X(OPS_DIVERGE, "a clone and its origin, each going on")                                        \
     X(OPS_OLDER_WRITE, "a write of an older position")                                             \
@@ -127,6 +129,7 @@ void fill_tokens(const op *o, uint32_t *tokens);
     X(FAILED_OPEN, "a failed allocation of a new session")                                         \
     X(FAILED_CLONE, "a failed allocation of a clone")                                              \
     X(FAILED_RESET, "a failed allocation of a reset")                                              \
+    X(FAILED_LOAD, "a failed allocation of a load")                                                \
     X(FAILED_WRITE, "a failed allocation of growth")                                               \
     X(REFUSED_LAYER, "a layer refused")                                                            \
     X(REFUSED_SITE, "a site refused")                                                              \

@@ -279,10 +279,13 @@ static void wrong(author *a, unsigned session)
 static void upheaval(author *a, unsigned session)
 {
     unsigned name = (unsigned)rng_below(&a->r, 2);
-    switch (rng_below(&a->r, 4)) {
+    switch (rng_below(&a->r, 5)) {
     case 0:
         emit(a, OP_RESET, session, 0, 0);
         a->pos[session] = 0;
+        break;
+    case 4:
+        emit(a, OP_LOAD, session, 0, 0);
         break;
     case 1:
         emit(a, OP_OPEN, session, 0, 0);

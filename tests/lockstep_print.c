@@ -163,6 +163,9 @@ static void print_members(FILE *to, const op *o)
     case OP_RESTORE:
         fprintf(to, ",\"name\":\"%s\"", o->name ? "b" : "a");
         break;
+    case OP_LOAD:
+        fputs(",\"name\":\"c\"", to);
+        break;
     default:
         break;
     }
@@ -202,6 +205,9 @@ void lockstep_print(const script *s, FILE *to)
     print_header(to, s);
     for (size_t i = 0; i < s->n; i++) {
         const op *o = &s->ops[i];
+        if (o->kind == OP_LOAD)
+            fprintf(to, "{\"op\":\"save\",\"name\":\"c\"%s}\n",
+                    o->session ? ",\"session\":\"other\"" : "");
         fprintf(to, "{\"op\":\"%s\"", names[o->kind]);
         if (o->session)
             fputs(",\"session\":\"other\"", to);

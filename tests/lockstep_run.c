@@ -311,6 +311,31 @@ static ndl_status replace(world *w, pair *place, const pair *from, class_id fail
     return got;
 }
 
+/* A pair made of the bytes that the engine's session saves. */
+static ndl_status load(world *w, pair *place)
+{
+    const ndl_geometry *g = &w->script->geometry;
+    pair made = {NULL, NULL};
+    size_t len = ndl_session_save_size(place->s), failures = w->m.failures;
+    uint8_t *bytes = malloc(len);
+    cr_assert(bytes != NULL);
+    compare_status(w, ndl_session_save(place->s, bytes, len), NDL_OK);
+    ndl_status got = ndl_session_load(g, &w->allocator, bytes, len, &made.s);
+    if (out_of_memory(w, got, failures, FAILED_LOAD)) {
+        if (made.s)
+            note(w->f, "*out has changed");
+    } else {
+        compare_status(w, got, ref_session_load(g, ndl_expf, bytes, len, &made.r));
+        if (got == NDL_OK && made.r) {
+            discard(place);
+            *place = made;
+            seen(w, OPS_LOAD);
+        }
+    }
+    free(bytes);
+    return got;
+}
+
 static ndl_status run_whole(world *w, const op *o)
 {
     pair *p = &w->live[o->session], *kept = &w->kept[o->name];
@@ -328,6 +353,8 @@ static ndl_status run_whole(world *w, const op *o)
         got = replace(w, p, kept, FAILED_CLONE);
         w->twins = got == NDL_OK && w->origin[o->name] != 1 + o->session ? 3 : 0;
         return got;
+    case OP_LOAD:
+        return load(w, p);
     default: {
         size_t failures = w->m.failures;
         got = ndl_session_reset(p->s);
