@@ -30,6 +30,7 @@
     X(quantize_rows)                                                                               \
     X(causal_depthwise_conv)                                                                       \
     X(value_conv)                                                                                  \
+    X(save)                                                                                        \
     X(cact)                                                                                        \
     X(exponentials)
 
@@ -47,6 +48,7 @@
     X(slots)                                                                                       \
     X(bytes)                                                                                       \
     X(pos)                                                                                         \
+    X(saved)                                                                                       \
     X(saturated)                                                                                   \
     X(attention)                                                                                   \
     X(sequence)                                                                                    \

@@ -4,7 +4,7 @@
 Turns recorded sessions into a pack, which is what play.c plays: words of 32
 bits, low byte first, calls and their inputs and nothing of what came out. From
 what came out, as it was recorded, it computes the digests that every machine
-must print. Three kinds of line have another source, since a recording cannot
+must print. Four kinds of line have another source, since a recording cannot
 hold them:
 
   attention, sequence   recorded through another library's exp, so equal to ours
@@ -15,6 +15,8 @@ hold them:
                         computed here.
   geometry              what the header of a model with the recorded
                         configuration says; the header is made here.
+  saved                 the bytes that a session saves at its end, by the table of
+                        chapter 8 (saving.py).
 
 Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
 """
@@ -28,6 +30,7 @@ import sys
 import binary32
 import digests
 import recording
+import saving
 from model import PLAIN, cact_header, geometry_words
 
 TOLERANCE = 1e-5
@@ -62,14 +65,18 @@ class Session:
         self.spans = {}  # (layer, pos) -> lo, hi
         self.attended = {}  # layer -> [(pos, lo, bits of q, out)]
         self.deviation = 0.0
+        self.saved = saving.Saved(self.header) if self.config else None
 
     def pack(self):
         for call in self.recorded:
             try:
                 getattr(self, "do_" + call["op"])(call)
+                if self.saved:
+                    self.saved.follow(call)
             except Exception as error:
                 raise ValueError("%s: %s: %r" % (self.name, call["op"], error)) from error
         if self.config:
+            self.save()
             self.sequences()
         if self.config and self.config["d_model"] == 768:
             self.header_of_model()
@@ -249,6 +256,13 @@ class Session:
     def out_tail(self, rows, dim, raw):
         padded = [0] * (rows * dim) + raw
         self.digests.add("tail", digests.of_bits(padded[len(padded) - rows * dim :]))
+
+    def save(self):
+        """At its end the session saves, and goes on as what it is loaded from that."""
+        saved = self.saved.bytes()
+        if saved is not None:
+            self.emit("save")
+            self.digests.add("saved", digests.fnv1a64(saved))
 
     def sequences(self):
         """Whole-sequence attention over the same rows, for each layer that was

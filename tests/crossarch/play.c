@@ -188,6 +188,26 @@ static void advance(player *p)
     tally_number(p->out, KIND_pos, ndl_pos(p->session));
 }
 
+/* What the session saves; from there on it is the one that is loaded from it,
+ * which has to save the same. */
+static void save(player *p)
+{
+    const size_t len = ndl_session_save_size(p->session);
+    uint8_t *bytes = allocate(len, 1), *again = allocate(len, 1);
+    ndl_session *loaded = NULL;
+
+    expect_ok(p, ndl_session_save(p->session, bytes, len));
+    tally_bytes(p->out, KIND_saved, bytes, len);
+    expect_ok(p, ndl_session_load(ndl_session_geometry(p->session), NULL, bytes, len, &loaded));
+    ndl_session_free(p->session);
+    p->session = loaded;
+    expect_ok(p, ndl_session_save(loaded, again, len));
+    if (memcmp(bytes, again, len) != 0)
+        die("a loaded session saves other bytes", p->name);
+    free(bytes);
+    free(again);
+}
+
 typedef enum call {
 #define X(name) CALL_##name,
     CALLS(X)
@@ -245,6 +265,9 @@ static void play_session(player *p, call c)
         break;
     case CALL_is_saturated:
         tally_number(p->out, KIND_saturated, ndl_is_saturated(p->session));
+        break;
+    case CALL_save:
+        save(p);
         break;
     case CALL_bytes:
         tally_number(p->out, KIND_bytes, ndl_bytes(p->session));

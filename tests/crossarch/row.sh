@@ -69,7 +69,7 @@ fused) # products and sums rounded once
     esac
     ;;
 flushed) # subnormals read and written as zeros
-    must=differ where='store|scale|codes|fake_quant|exp|attention|sequence'
+    must=differ where='store|scale|codes|saved|fake_quant|exp|attention|sequence'
     case $machine in
     x86_64) ldflags+=(-ffast-math) ;; # a start file that sets the mode
     armv7) flags+=(-mfpu=neon -funsafe-math-optimizations) ;;

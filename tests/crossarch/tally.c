@@ -58,6 +58,15 @@ void tally_codes(tally *t, kind k, const int8_t *x, size_t n)
     add_output(t, k, hash);
 }
 
+void tally_bytes(tally *t, kind k, const uint8_t *x, size_t n)
+{
+    uint64_t hash = BASIS;
+
+    for (size_t i = 0; i < n; i++)
+        hash = add_bytes(hash, x[i], 1);
+    add_output(t, k, hash);
+}
+
 void tally_numbers(tally *t, kind k, const uint64_t *x, size_t n)
 {
     uint64_t hash = BASIS;

@@ -32,6 +32,7 @@ typedef struct tally {
 tally tally_new(void);
 void tally_floats(tally *t, kind k, const float *x, size_t n);
 void tally_codes(tally *t, kind k, const int8_t *x, size_t n);
+void tally_bytes(tally *t, kind k, const uint8_t *x, size_t n);
 void tally_numbers(tally *t, kind k, const uint64_t *x, size_t n);
 void tally_number(tally *t, kind k, size_t x);
 
