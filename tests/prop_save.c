@@ -11,7 +11,7 @@
 /* A number for one of the 8 bytes' places: of its neighbourhood, or of the ends. */
 static uint64_t some_number(rng *r, uint64_t now)
 {
-    switch (rng_below(r, 8)) {
+    switch (rng_below(r, 7)) {
     case 0:
         return now + 1;
     case 1:
@@ -22,10 +22,8 @@ static uint64_t some_number(rng *r, uint64_t now)
         return UINT64_C(1) << rng_below(r, 64);
     case 4:
         return (UINT64_C(1) << rng_between(r, 1, 63)) + now; /* a product may wrap */
-    case 5:
-        return UINT64_MAX - rng_below(r, 3);
-    case 6:
-        return SIZE_MAX - rng_below(r, 3);
+    case 5: /* about SIZE_MAX, here or elsewhere */
+        return (UINT64_MAX >> (rng_one_in(r, 2) ? 32 : 0)) - rng_below(r, 3);
     default:
         return rng_next(r);
     }

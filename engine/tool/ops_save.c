@@ -16,9 +16,9 @@ static size_t kept_size(const replay *r, size_t count)
     return sum(sizeof(kept_save) + usage_bytes(&r->geometry), count);
 }
 
-void replay_save_free(replay *r, void *thing)
+void replay_save_free(replay *r, void *saved)
 {
-    kept_save *kept = thing;
+    kept_save *kept = saved;
     usage_free(kept->usage);
     budget_refund(&r->budget, kept_size(r, kept->count));
     free(kept);

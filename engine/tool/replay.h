@@ -198,7 +198,7 @@ bool replay_session_clone(replay *r, const session *s, session **out, ndl_status
 void replay_session_free(replay *r, session *s);
 
 /* What `save` kept under a name. */
-void replay_save_free(replay *r, void *kept);
+void replay_save_free(replay *r, void *saved);
 
 /* The parts of a replay, each in a file of its own. */
 
