@@ -7,13 +7,20 @@
 
 bats_require_minimum_version 1.5.0
 
-setup() {
+setup_file() {
     cd "$BATS_TEST_DIRNAME/.." || return
     NDL=$(realpath "${NDL:-build/ndl}")
-    tree=$BATS_TEST_TMPDIR/tree
+    export NDL
+    tree=$BATS_FILE_TMPDIR/tree
     cp -r tests/ledger/tree "$tree"
     run_tests
     ledger write
+}
+
+setup() {
+    cd "$BATS_TEST_DIRNAME/.." || return
+    tree=$BATS_TEST_TMPDIR/tree
+    cp -a "$BATS_FILE_TMPDIR/tree" "$tree" # with their times: the lock is the newest
 }
 
 ledger() {
@@ -188,12 +195,12 @@ none='without evidence: it has no test and no vector'
     edit tests/unit_ring.c 's/KV_002_grows/KV_001_to_003_and_088_grow/'
     objects 'tests/unit_ring.c:17: nobody declared KV_088' \
         'spec/01-rings.md:17: KV_002: evidence vanished: test ring.KV_002_grows' "$old_status"
-    edit tests/unit_ring.c 's/KV_001_to_003_and_088_grow/KV_001_to_002_and_003_grow/'
+    edit tests/unit_ring.c 's/KV_001_to_003_and_088_grow/KV_001_to_002_and_KV_003_grow/'
     run_tests
-    sed -i 's/KV_002_grows/KV_001_to_002_and_003_grow/' "$tree/runs/test/criterion.json"
+    sed -i 's/KV_002_grows/KV_001_to_002_and_KV_003_grow/' "$tree/runs/test/criterion.json"
     ledger write
     ledger check
-    [ "$(locked '.[].evidence.test' | grep -c ring.KV_001_to_002_and_003_grow)" -eq 3 ]
+    [ "$(locked '.[].evidence.test' | grep -c ring.KV_001_to_002_and_KV_003_grow)" -eq 3 ]
 }
 
 @test "a run speaks for the sentences that it was made under" {

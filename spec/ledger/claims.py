@@ -14,7 +14,10 @@ from dataclasses import dataclass
 # After its three digits an id ends, or a test's or a goal's name goes on with
 # an underscore: KV_003_growth_keeps_every_row.
 ID = re.compile(r"(?<![A-Za-z0-9])([A-Z]{2,8}_[0-9]{3})(?![A-Za-z0-9])")
-LEADING = re.compile(r"([A-Z]{2,8})_([0-9]{3})((?:_(?:to|and)_[0-9]{3})*)(?![A-Za-z0-9])[_ ,:]*")
+LEADING = re.compile(
+    r"([A-Z]{2,8})_([0-9]{3})((?:_(?:to|and)_[0-9]{3})*)(?![A-Za-z0-9])[_ ,:]*"
+    r"(?:and[_ ](?=[A-Z]{2,8}_[0-9]{3}))?"
+)
 
 DECLARED = re.compile(r"\*\*([A-Z]{2,8}_[0-9]{3})\.\*\*(?:\s+(.*))?$", re.DOTALL)
 ALMOST = re.compile(r"\*\*[A-Z]{2,8}_[0-9]+\b")
@@ -36,8 +39,8 @@ class Claim:
 
 
 def leading_ids(name):
-    """The ids that a name begins with; KV_003_KV_006_grow and KV_003_and_006_grow
-    give two, KV_003_to_006_grow gives four."""
+    """The ids that a name begins with: KV_003_TOK_001_x, KV_003_and_TOK_001_x and
+    KV_003_and_006_x give two, KV_003_to_006_x gives four."""
     ids, at = [], 0
     while match := LEADING.match(name, at):
         numbers = [int(match[2])]

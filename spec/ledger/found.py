@@ -35,8 +35,8 @@ MISSHAPEN = re.compile(r"(?<![A-Za-z0-9_])([A-Z]{2,8})_(?![0-9]{3}(?![0-9]))[0-9
 TEXT = {".c", ".h", ".acsl", ".md", ".bats", ".sh", ".mk", ".py", ".driver"}
 ROOMS = ("engine", "spec", "proofs", "fuzz", "tests", "docs", "corpus/vectors")
 TOP = ("README.md", "CONTRIBUTING.md")
-# The ledger's own examples name claims that are none.
-OWN = ("spec/ledger/", "tests/ledger/", "tests/ledger.bats", "docs/STATUS.md")
+# The examples of the ledger and of the linter name claims that are none.
+OWN = ("spec/ledger/", "tests/ledger", "tests/lint/", "docs/STATUS.md")
 
 
 class Found:
