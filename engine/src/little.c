@@ -3,27 +3,50 @@
 
 void ndl_put_u32(uint8_t *to, uint32_t x)
 {
-    to[0] = (uint8_t)(x & 0xFF);
-    to[1] = (uint8_t)(x >> 8 & 0xFF);
-    to[2] = (uint8_t)(x >> 16 & 0xFF);
-    to[3] = (uint8_t)(x >> 24);
+    //@ assert low: x == x % 0x100 + 0x100 * (x / 0x100);
+    //@ assert next: x / 0x100 == x / 0x100 % 0x100 + 0x100 * (x / 0x10000);
+    //@ assert high: x / 0x10000 == x / 0x10000 % 0x100 + 0x100 * (x / 0x1000000);
+    to[0] = (uint8_t)(x % 0x100);
+    to[1] = (uint8_t)(x / 0x100 % 0x100);
+    to[2] = (uint8_t)(x / 0x10000 % 0x100);
+    to[3] = (uint8_t)(x / 0x1000000);
 }
 
 uint32_t ndl_get_u32(const uint8_t *from)
 {
-    return (uint32_t)from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 |
-           (uint32_t)from[3] << 24;
+    return from[0] + from[1] * UINT32_C(0x100) + from[2] * UINT32_C(0x10000) +
+           from[3] * UINT32_C(0x1000000);
 }
 
 void ndl_put_u64(uint8_t *to, uint64_t x)
 {
-    ndl_put_u32(to, (uint32_t)(x & UINT32_MAX));
-    ndl_put_u32(to + 4, (uint32_t)(x >> 32));
+    ndl_put_u32(to, (uint32_t)(x % UINT64_C(0x100000000)));
+    ndl_put_u32(to + 4, (uint32_t)(x / UINT64_C(0x100000000)));
 }
 
 uint64_t ndl_get_u64(const uint8_t *from)
 {
-    return (uint64_t)ndl_get_u32(from) | (uint64_t)ndl_get_u32(from + 4) << 32;
+    return ndl_get_u32(from) + ndl_get_u32(from + 4) * UINT64_C(0x100000000);
+}
+
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures value: \result == (code < 0 ? code + 256 : code);
+*/
+static inline uint8_t byte_of(int8_t code)
+{
+    return (uint8_t)(code < 0 ? code + 256 : code);
+}
+
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures value: \result == (byte < 128 ? byte : byte - 256);
+*/
+static inline int8_t code_of(uint8_t byte)
+{
+    return (int8_t)(byte < 128 ? byte : byte - 256);
 }
 
 void ndl_put_i8(uint8_t *to, const int8_t *x, size_t n)
@@ -35,7 +58,7 @@ void ndl_put_i8(uint8_t *to, const int8_t *x, size_t n)
         loop variant n - i;
     */
     for (size_t i = 0; i < n; i++)
-        to[i] = (uint8_t)(x[i] < 0 ? x[i] + 256 : x[i]);
+        to[i] = byte_of(x[i]);
 }
 
 void ndl_get_i8(int8_t *x, const uint8_t *from, size_t n)
@@ -47,7 +70,7 @@ void ndl_get_i8(int8_t *x, const uint8_t *from, size_t n)
         loop variant n - i;
     */
     for (size_t i = 0; i < n; i++)
-        x[i] = (int8_t)(from[i] < 128 ? from[i] : from[i] - 256);
+        x[i] = code_of(from[i]);
 }
 
 uint64_t ndl_fnv1a64(uint64_t hash, const uint8_t *bytes, size_t n)
