@@ -195,6 +195,29 @@ static void print_arrays(FILE *to, const script *s, const op *o)
     fputc(']', to);
 }
 
+/* Ask for everything that a trace can show, so that the script, once run, shows
+ * what the comparison saw. */
+static void print_questions(FILE *to, const script *s, unsigned session)
+{
+    const ndl_geometry *g = &s->geometry;
+    const char *of = session ? ",\"session\":\"other\"" : "";
+    fprintf(to, "{\"op\":\"is_saturated\"%s}\n{\"op\":\"bytes\"%s}\n", of, of);
+    fprintf(to, "{\"op\":\"save\"%s}\n", of);
+    if (g->engram.num_orders > 0)
+        fprintf(to, "{\"op\":\"engram_indices\"%s}\n", of);
+    for (size_t layer = 0; layer < g->num_layers; layer++) {
+        fprintf(to, "{\"op\":\"kv\",\"layer\":%zu%s}\n{\"op\":\"lost\",\"layer\":%zu%s}\n", layer,
+                of, layer, of);
+        for (size_t pos = 0; pos < 2 * g->max_seq_len; pos++)
+            fprintf(to, "{\"op\":\"span\",\"layer\":%zu,\"pos\":%zu%s}\n", layer, pos, of);
+        for (size_t which = 0; which < 3; which++)
+            fprintf(to, "{\"op\":\"tail\",\"layer\":%zu,\"which\":\"%c\"%s}\n", layer, "qkv"[which],
+                    of);
+    }
+    for (size_t site = 0; site < g->engram.num_sites; site++)
+        fprintf(to, "{\"op\":\"tail\",\"site\":%zu%s}\n", site, of);
+}
+
 void lockstep_print(const script *s, FILE *to)
 {
     static const char *const names[] = {
@@ -202,9 +225,12 @@ void lockstep_print(const script *s, FILE *to)
         OP_LIST(X)
 #undef X
     };
+    bool other = false, kept[2] = {false, false};
     print_header(to, s);
     for (size_t i = 0; i < s->n; i++) {
         const op *o = &s->ops[i];
+        other = other || (o->session && (o->kind == OP_OPEN || o->kind == OP_RESTORE));
+        kept[o->name] = kept[o->name] || (o->kind == OP_SNAPSHOT && o->status == NDL_OK);
         if (o->kind == OP_LOAD)
             fprintf(to, "{\"op\":\"save\",\"name\":\"c\"%s}\n",
                     o->session ? ",\"session\":\"other\"" : "");
@@ -218,6 +244,15 @@ void lockstep_print(const script *s, FILE *to)
         if (o->status != NDL_OK)
             fprintf(to, ",\"status\":\"%s\"", ndl_status_name(o->status));
         fputs("}\n", to);
+    }
+    print_questions(to, s, 0);
+    if (other)
+        print_questions(to, s, 1);
+    for (unsigned name = 0; name < 2; name++) {
+        if (!kept[name])
+            continue;
+        fprintf(to, "{\"op\":\"restore\",\"name\":\"%c\"}\n", "ab"[name]);
+        print_questions(to, s, 0);
     }
 }
 

@@ -163,20 +163,20 @@ static void attention_by_mpfr(fixture *x)
 
 Test(prop_kernels, CONV_001_and_ENG_001_engine_and_reference_agree)
 {
-    run(convolutions, case_count(40000));
+    run(convolutions, case_count(10000));
 }
 
 Test(prop_kernels, QNT_001_to_009_engine_and_reference_agree)
 {
-    run(quantising, case_count(40000));
+    run(quantising, case_count(10000));
 }
 
 Test(prop_kernels, ATT_004_engine_and_reference_agree)
 {
-    run(attention_by_engine, case_count(20000));
+    run(attention_by_engine, case_count(10000));
 }
 
 Test(prop_kernels, ATT_002_attention_with_the_exponential_of_MPFR)
 {
-    run(attention_by_mpfr, case_count(10000));
+    run(attention_by_mpfr, case_count(3000));
 }

@@ -50,8 +50,8 @@ static void expect_boundaries(ndl_numerics profile)
 {
     for (int half = 0; half <= 254; half++) {
         uint32_t bits = bits_of((float)half / 2.0f);
-        uint32_t last = bits + 40 < 0x42FE0000 ? bits + 40 : 0x42FE0000;
-        expect_range(bits > 40 ? bits - 40 : 0, last, profile);
+        uint32_t to = bits + 40 < 0x42FE0000 ? bits + 40 : 0x42FE0000;
+        expect_range(bits > 40 ? bits - 40 : 0, to, profile);
     }
     expect_range(0x007FFFC0, 0x00800040, profile); /* where subnormals end */
     const float nans[4] = {float_of(0x7FC00000), float_of(0xFFC00000), float_of(0x7FA00000),
@@ -69,13 +69,19 @@ Test(prop_rounding, QNT_008_boundaries_half_to_even)
     expect_boundaries(NDL_UPSTREAM);
 }
 
-/* A binade in full, [1, 2): all fractions that 23 bits can hold. */
+/* A binade in full, [1, 2): all fractions that 23 bits can hold. Under a
+ * sanitizer a sixteenth of it. */
+static uint32_t last(void)
+{
+    return instrumented() ? 0x3F87FFFF : 0x3FFFFFFF;
+}
+
 Test(prop_rounding, QNT_001_a_binade_half_away_from_zero)
 {
-    expect_range(0x3F800000, 0x3FFFFFFF, NDL_NEEDLE_CORE);
+    expect_range(0x3F800000, last(), NDL_NEEDLE_CORE);
 }
 
 Test(prop_rounding, QNT_008_a_binade_half_to_even)
 {
-    expect_range(0x3F800000, 0x3FFFFFFF, NDL_UPSTREAM);
+    expect_range(0x3F800000, last(), NDL_UPSTREAM);
 }

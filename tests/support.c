@@ -84,9 +84,23 @@ uint64_t first_seed(void)
     return number_from("NDL_SEED", 20240229);
 }
 
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+
+bool instrumented(void)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||                               \
+    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+    return true;
+#else
+    return false;
+#endif
+}
+
 size_t case_count(size_t usual)
 {
-    return (size_t)number_from("NDL_CASES", usual);
+    return (size_t)number_from("NDL_CASES", instrumented() ? usual / 10 : usual);
 }
 
 static char crash_note[64];
@@ -107,6 +121,21 @@ static void on_crash(int sig)
 /* A sanitizer's report ends the process without a signal; where there is one
  * it offers this hook. */
 __attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)(void));
+
+/* Sanitizers ask these for options. Memory that cannot be had is what some tests
+ * are about, and must not end them. */
+const char *__asan_default_options(void);
+const char *__tsan_default_options(void);
+
+const char *__asan_default_options(void)
+{
+    return "allocator_may_return_null=1";
+}
+
+const char *__tsan_default_options(void)
+{
+    return "allocator_may_return_null=1";
+}
 
 void case_begin(uint64_t seed)
 {

@@ -43,6 +43,8 @@ bool rng_one_in(rng *r, size_t n);
  * NDL_SEED=(the seed printed) NDL_CASES=1 runs a failed case alone. */
 uint64_t first_seed(void);
 size_t case_count(size_t usual);
+/* Built with a sanitizer, ten times slower: then a tenth of the usual cases do. */
+bool instrumented(void);
 /* Keeps the seed to be printed should the case crash. */
 void case_begin(uint64_t seed);
 

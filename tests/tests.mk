@@ -1,21 +1,62 @@
 # Tests: every tests/unit_*.c and prop_*.c joins one Criterion program, every
 # tests/*.bats runs against the built command. *_internal tests link our own
 # objects and are left out when ENGINE names somebody else's.
+#   CRITERION='--filter kv/*'   options of the test program
+#   NDL_SEED=n NDL_CASES=n      what the properties run on; a failure says which
 TEST_ALL := $(wildcard tests/unit_*.c tests/prop_*.c)
-TEST_SRC := $(if $(filter-out $(B)/libndl.a,$(ENGINE)),$(filter-out %_internal.c,$(TEST_ALL)),$(TEST_ALL))
+FOREIGN := $(filter-out $(B)/libndl.a,$(ENGINE))
+INTERNAL := $(filter %_internal.c,$(TEST_ALL))
+TEST_SRC := $(if $(FOREIGN),$(filter-out $(INTERNAL),$(TEST_ALL)),$(TEST_ALL))
 TEST_LIB := $(filter-out $(TEST_ALL),$(wildcard tests/*.c))
-TEST_OBJ := $(TEST_SRC:%.c=$(B)/%.o) $(TEST_LIB:%.c=$(B)/%.o)
+TEST_OBJ := $(TEST_SRC:%.c=$(B)/%.o) $(TEST_LIB:%.c=$(B)/%.o) $(B)/engine/tool/footprint.o
+# Criterion's own runner cannot be had under a thread sanitizer.
+RUNNER := $(if $(filter tsan,$(SAN)),$(B)/tests/tsan/runner.o,-lcriterion)
+# A leak is reported when a test's process has ended, too late for Criterion.
+LEAKS := $(if $(filter asan,$(SAN)),2>&1 | tee $(B)/tests.log && ! grep -q 'ERROR: LeakSanitizer' $(B)/tests.log)
+TEST_LIBS := -lmpfr -lgmp -lm -lpthread
 
 $(B)/tests/%.o: tests/%.c $(REF)/tangled $(FLAGS)
 	@mkdir -p $(@D)
-	$(COMPILE) -D_POSIX_C_SOURCE=200809L -Iengine/include -Iengine/src -I$(REF) -Itests -c $< -o $@
+	$(COMPILE) -D_POSIX_C_SOURCE=200809L -Iengine/include -Iengine/src -Iengine/tool -I$(REF) -Itests -c $< -o $@
 
-$(B)/ndl-tests: $(TEST_OBJ) $(ENGINE) $(B)/libref.a
-	$(CC) $(ALL_LDFLAGS) $(TEST_OBJ) $(ENGINE) $(B)/libref.a -lcriterion -lmpfr -lgmp -lm -lpthread -o $@
+# Changes when another archive is named, which may be older than what it is for.
+LINKED := $(B)/linked
+$(shell echo '$(ENGINE)' | cmp -s - $(LINKED) || echo '$(ENGINE)' > $(LINKED))
+$(B)/ndl: $(LINKED)
 
-test: deps-core deps-test $(ALL) $(B)/ndl-tests ## unit, property, lock-step and command tests
-	$(B)/ndl-tests $(TEST_REPORT)
+$(B)/ndl-tests: $(TEST_OBJ) $(filter %.o,$(RUNNER)) $(ENGINE) $(B)/libref.a $(LINKED)
+	$(CC) $(ALL_LDFLAGS) $(TEST_OBJ) $(ENGINE) $(B)/libref.a $(RUNNER) $(TEST_LIBS) -o $@
+
+test: deps-core deps-test $(ALL) $(B)/ndl-tests $(if $(FOREIGN)$(SAN),,test-planted) ## unit, property, lock-step and command tests
 	NDL=$(B)/ndl bats $(BATS_REPORT) tests
+	$(if $(FOREIGN),@echo '$(words $(INTERNAL)) files of tests skipped, $(ENGINE) being another engine: $(INTERNAL)')
+	$(B)/ndl-tests $(TEST_REPORT) $(CRITERION) $(LEAKS)
 
-.PHONY: test
+# Planted bugs: each patch is put on a copy of the engine, which must then fail
+# on the recordings and in lock-step. The copy without a patch must pass both.
+PLANTED := $(patsubst tests/planted/%.patch,%,$(wildcard tests/planted/*.patch))
+PLANTED_OBJ := $(B)/tests/prop_lockstep.o $(TEST_LIB:%.c=$(B)/%.o)
+
+$(B)/planted/%/libndl.a: tests/planted/copy.sh tests/planted/%.patch $(B)/libndl.a
+	@tests/planted/copy.sh $(@D) tests/planted/$*.patch $(B)/libndl.a $(COMPILE)
+$(B)/planted/none/libndl.a: tests/planted/copy.sh $(B)/libndl.a
+	@tests/planted/copy.sh $(@D) /dev/null $(B)/libndl.a $(COMPILE)
+$(B)/planted/%/ndl: $(B)/planted/%/libndl.a $(TOOL_OBJ) $(B)/libref.a
+	@$(CC) $(ALL_LDFLAGS) $(TOOL_OBJ) $< $(B)/libref.a -lyajl -lz -lm -o $@
+$(B)/planted/%/ndl-tests: $(B)/planted/%/libndl.a $(PLANTED_OBJ) $(B)/libref.a
+	@$(CC) $(ALL_LDFLAGS) $(PLANTED_OBJ) $< $(B)/libref.a -lcriterion $(TEST_LIBS) -o $@
+.PRECIOUS: $(B)/planted/%/libndl.a $(B)/planted/%/ndl $(B)/planted/%/ndl-tests
+
+test-planted: deps-core deps-test $(PLANTED:%=planted-%) planted-none ## bugs planted in the engine are found by recordings and lock-step
+	@echo '$(words $(PLANTED)) planted bugs, each found'
+$(PLANTED:%=planted-%): planted-%: $(B)/planted/%/ndl $(B)/planted/%/ndl-tests
+	@tests/planted/found.sh $(B)/planted/$* tests/planted/$*.patch
+planted-none: $(B)/planted/none/ndl $(B)/planted/none/ndl-tests
+	@tests/planted/found.sh $(B)/planted/none
+
+# All tests again, with the copy standing in for an engine of somebody else's.
+test-foreign: $(B)/planted/none/libndl.a ## all tests on an engine given by ENGINE
+	@$(MAKE) --no-print-directory B=$(B)/foreign ENGINE=$< test
+
+.PHONY: test test-planted test-foreign planted-none $(PLANTED:%=planted-%)
 include tests/crossarch/crossarch.mk

@@ -64,7 +64,8 @@ Test(expf, ATT_002_boundaries)
 static void expect_binade(uint32_t part)
 {
     uint32_t quarter = 1u << 21, first = 0x3F800000 + part * quarter;
-    for (uint32_t bits = first; bits < first + quarter; bits++)
+    uint32_t stride = instrumented() ? 101 : 1;
+    for (uint32_t bits = first; bits < first + quarter; bits += stride)
         expect_rounded(bits);
 }
 
