@@ -113,5 +113,8 @@ dist-check: dist ## unpack the tarball, run the main job and the tests in it, in
 	[ -z "$$(find $(B)/dist/ndl-$(VERSION)/build/root ! -type d)" ]
 	rm -rf $(B)/dist
 
+# tests/install.bats builds programs against what is installed.
+test verify: deps-install
+
 force:
 .PHONY: install uninstall dist dist-check force
