@@ -1,7 +1,7 @@
 # ndl: the reference for the decode state of Needle 3. `make help` lists what
 # there is to do; each room's rules stand in its own .mk file.
 .DEFAULT_GOAL := all
-SHELL := /bin/bash
+SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules
@@ -53,13 +53,14 @@ include engine/install.mk
 include spec/spec.mk
 include engine/tool/tool.mk
 include tests/tests.mk
+include tests/lint/lint.mk
 include proofs/wp.mk
 include spec/ledger.mk
 
 all: deps-core $(ALL) ## build the library, the reference and the ndl command
 
 # Packages, in groups; nothing is said when nothing is missing.
-DEPS_GROUPS := core test prove ledger
+DEPS_GROUPS := core test install prove ledger lint
 deps: $(DEPS_GROUPS:%=deps-%) ## install what is missing from Debian's packages
 deps-%:
 	@.ci/deps $*

@@ -5,6 +5,8 @@
 #   steps_end              print the table; the status is 0 if all passed
 #
 # STEPS_LOG is the folder of the logs.
+#
+# shellcheck shell=bash
 steps_names=() steps_result=() steps_time=() steps_said=()
 
 step() {

@@ -17,7 +17,7 @@ load bats/helper
 }
 
 @test "one changed bit of each kind of output is found and located" {
-    "$NDL" gen --prefill 5 --steps 6 --precision int8 | "$NDL" run - >int8
+    "$NDL" gen --prefill 5 --steps 6 --precision int8 | "$NDL" run - >./int8
     "$NDL" gen --prefill 5 --steps 6 | "$NDL" run - >f32
     lines "$header" '{"op":"write_kv","layer":1,"pos":5,"k":[1,2],"v":[3]}' '{"op":"slots","layer":1}' \
         '{"op":"attend_sequence","seq":3,"num_heads":2,"num_kv_heads":1,"qk_head_dim":1,"v_head_dim":2,"window":2,"q":[1,2,3,4,5,6],"k":[1,2,3],"v":[1,2,3,4,5,6]}'
@@ -291,6 +291,7 @@ attend='{"op":"attend_step","layer":0,"pos":0,"q":[1,2,3,4],"out":'
     f=$conformance/tiny-step-int8-1.jsonl
     gzip -c "$f" >t.jsonl.gz
     cp t.jsonl.gz plain-name
+    # shellcheck disable=SC2094 # both are read
     run -0 "$NDL" check t.jsonl.gz plain-name - <t.jsonl.gz
     same 3 "$(grep -c ': agrees: 701 outputs' <<<"$output")"
     says '<stdin>: agrees'

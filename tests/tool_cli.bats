@@ -27,10 +27,12 @@ load bats/helper
 @test "every option of the help is known, and every known option is in the help" {
     for command in check run gen; do
         help=$("$NDL" $command --help)
+        # shellcheck disable=SC2013 # options hold no spaces
         for option in $(grep -o -- '^  \(-o, \)\?--[a-z-]*' <<<"$help" | grep -o -- '--[a-z-]*'); do
             run "$NDL" $command "$option"
             [[ "$output" != *unknown* ]]
         done
+        # shellcheck disable=SC2013
         for option in $(sed -n 's/^    {"\([a-z-]*\)", .*_argument.*/\1/p' "$root/engine/tool/cmd_$command.c"); do
             grep -q -- "--$option" <<<"$help"
         done

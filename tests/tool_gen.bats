@@ -25,7 +25,7 @@ load bats/helper
     same "$(head -n 1 "$conformance/shipped-2layers-f32-1.jsonl" | jq -c .config)" "$(config --preset rung-2)"
     jq -e '.num_layers == 20 and .global_layers == [4,9,14,19] and .engram.sites == [3,7,11,15,19]' <<<"$(config --preset shipped)"
     jq -e '.num_layers == 13 and .global_layers == [3,6,9,12] and .engram.sites == [5,7,12]' <<<"$(config --preset rung-13)"
-    for n in {2..19}; do "$NDL" gen --steps 0 --preset rung-$n | head -n 1; done >rungs
+    for n in {2..19}; do "$NDL" gen --steps 0 --preset "rung-$n" | head -n 1; done >rungs
     jq -se 'map(.config) | length == 18 and ([.[].num_layers] == [range(2; 20)]) and
             all(.global_layers[-1] == .num_layers - 1 and .engram.sites[-1] < .num_layers)' rungs
 }

@@ -52,6 +52,7 @@ beyond() {
 
     # 20,000 slots of 12 bytes make 240 KB.
     deep=${config/\"max_seq_len\":8/\"max_seq_len\":20000}
+    # shellcheck disable=SC2034 # session puts it first
     header='{"needle_trace":1,"precision":"f32","hint":20000,"config":'$deep'}'
     session '{"op":"snapshot","name":"a"}' '{"op":"snapshot","name":"b"}'
     beyond '3: the clone would take 23' --max-memory 500K
@@ -132,7 +133,7 @@ beyond() {
         [ "$(echo out.*.tmp)" != 'out.*.tmp' ] && break
         sleep 0.02
     done
-    [ -e out.*.tmp ]
+    ls out.*.tmp
     kill -TERM $pid
     wait $pid || status=$?
     exec 9>&-

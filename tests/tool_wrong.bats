@@ -309,7 +309,7 @@ END
 
 @test "what is not UTF-8 is refused at its byte" {
     check() { # check BYTES MESSAGE
-        { printf '%s\n' "$kernels"; printf "$1"; } >t
+        { printf '%s\n' "$kernels"; printf '%b' "$1"; } >t
         run --separate-stderr -2 "$NDL" check t
         same "t:2: $2" "$stderr"
     }
@@ -347,7 +347,7 @@ END
 @test "files that are no traces are refused, and the others still checked" {
     printf '' >empty
     printf 'BM\x01\x02\xff\xfe' >binary
-    head -c 300 "$conformance/tiny-step-f32-1.jsonl" >cut
+    head -c 300 "$conformance/tiny-step-f32-1.jsonl" >./cut
     printf '\xef\xbb\xbf%s\n' "$kernels" >bom
     run --separate-stderr -2 "$NDL" check empty missing . binary cut bom \
         "$conformance/scripts/conv-two-channels.jsonl"

@@ -3,8 +3,9 @@
 # recording with the engine and with the reference, run the tests, print a table.
 set -euo pipefail
 build=$1 engine=$2
+# shellcheck disable=SC2034 # steps.sh reads it
 STEPS_LOG=$build/verify
-. "$(dirname "$0")/steps.sh"
+. tests/steps.sh
 
 recordings=(tests/conformance/*.jsonl tests/conformance/scripts/*.jsonl)
 step 'who includes whom' tests/lint/rooms.sh

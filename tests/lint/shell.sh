@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# shell.sh: shellcheck finds nothing in any script, whatever its name ends with.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+. tests/lint/files.sh
+
+{
+    tree_files sh bats
+    tree_files | xargs grep -lE -m 1 '^#!.*[/ ](ba|da)?sh$'
+} | grep -v '^tests/ledger/tree/' | sort -u | xargs shellcheck --external-sources --source-path=.
