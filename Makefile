@@ -56,11 +56,12 @@ include tests/tests.mk
 include tests/lint/lint.mk
 include proofs/wp.mk
 include spec/ledger.mk
+include docs/docs.mk
 
 all: deps-core $(ALL) ## build the library, the reference and the ndl command
 
 # Packages, in groups; nothing is said when nothing is missing.
-DEPS_GROUPS := core test install prove ledger lint
+DEPS_GROUPS := core test install prove ledger lint docs
 deps: $(DEPS_GROUPS:%=deps-%) ## install what is missing from Debian's packages
 deps-%:
 	@.ci/deps $*
