@@ -15,6 +15,7 @@ typedef struct command {
 int cmd_check(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_gen(int argc, char **argv);
+int cmd_show(int argc, char **argv);
 int cmd_budget(int argc, char **argv);
 
 /* Says what is wrong with a command line and where help is; returns EXIT_ERROR. */

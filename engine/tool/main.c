@@ -13,6 +13,7 @@ static const command commands[] = {
     {"check", "replay traces and compare every recorded output", cmd_check},
     {"run", "replay a script and fill in its outputs", cmd_run},
     {"gen", "make a script: a session of random or telling values", cmd_gen},
+    {"show", "show a session to people", cmd_show},
     {"budget", "the memory that a session takes, part by part", cmd_budget},
 };
 

@@ -1,0 +1,58 @@
+# ndl show: what it says of a session, one operation in full, and wrong use.
+
+@test "show: geometry, operations by kind, positions and spans" {
+    run "$NDL" show tests/conformance/tiny-prefill-int8-1.jsonl
+    [ "$status" -eq 0 ]
+    [[ $output == *'4 layers, 2 query heads on 1 kv heads'* ]]
+    [[ $output == *'window 4, global layers 3'* ]]
+    [ "$(grep -cE '^  write_kv +92$' <<<"$output")" -eq 1 ]
+    [[ $output == *'positions 0 to 23'* ]]
+    [ "$(grep -cE '^ +0  window 4 +4 slots  \.{19}####  19 to 22$' <<<"$output")" -eq 1 ]
+    [ "$(grep -cE '^ +3  global +32 slots  #{23}  0 to 22$' <<<"$output")" -eq 1 ]
+    [ "$(grep -cE '^ +[0-9]+ +[0-9]+ +[0-9]+  [a-z_]+ ' <<<"$output")" -eq 20 ]
+    all=$("$NDL" show --all tests/conformance/tiny-prefill-int8-1.jsonl)
+    [ "$(grep -cE '^ +[0-9]+ +[0-9]+ +[0-9]+  [a-z_]+ ' <<<"$all")" -eq 437 ]
+}
+
+@test "show: operations counted by kind are those of the file" {
+    f=tests/conformance/random-f32-006-1.jsonl
+    want=$(jq -r '.op // empty' $f | sort | uniq -c | awk '{ print $2, $1 }')
+    said=$("$NDL" show $f | sed -n '/ operations$/,/^$/p' | awk 'NF == 2 && $2 != "operations" { print $1, $2 }' | sort)
+    [ "$said" = "$want" ]
+}
+
+@test "show: one operation in full, as it is recorded, right or wrong" {
+    run "$NDL" show --op 7 tests/conformance/scripts/conv-phases.jsonl
+    [ "$status" -eq 0 ]
+    [[ $output == 'operation 7, line 8, position 3: conv_step'* ]]
+    [[ $output == *'-> out  1:'*'234'* ]]
+    sed 's/"out":\[234\]/"out":[432]/' tests/conformance/scripts/conv-phases.jsonl >"$BATS_TEST_TMPDIR/wrong.jsonl"
+    run "$NDL" show --op 7 "$BATS_TEST_TMPDIR/wrong.jsonl"
+    [[ $output == *'432'* ]]
+    run "$NDL" show --op 2 tests/conformance/tiny-step-f32-1.jsonl
+    [ "$(grep -oE -- '-?[0-9]+\.[0-9]+' <<<"$output" | wc -l)" -eq 12 ]
+}
+
+@test "show: kernels alone, a script without outputs, a pipe" {
+    run "$NDL" show tests/conformance/kernels-1.jsonl
+    [ "$status" -eq 0 ]
+    [[ $output != *spans* ]]
+    "$NDL" gen --preset tiny --steps 4 | "$NDL" show - | grep -q 'spans of the positions written last'
+}
+
+@test "show: wrong files and wrong use end with 2" {
+    run "$NDL" show --op 9999 tests/conformance/kernels-1.jsonl
+    [ "$status" -eq 2 ]
+    [[ $output == *'there is no operation 9999'* ]]
+    printf '{"needle_trace":2}\n' >"$BATS_TEST_TMPDIR/two.jsonl"
+    run "$NDL" show "$BATS_TEST_TMPDIR/two.jsonl"
+    [ "$status" -eq 2 ]
+    [[ $output == *'two.jsonl:1: '* ]]
+    for args in '--op 0 x' '--op x y' '' 'a b' '--bogus'; do
+        # shellcheck disable=SC2086 # words of a command line
+        run "$NDL" show $args
+        [ "$status" -eq 2 ]
+    done
+    run "$NDL" show --help
+    [ "$status" -eq 0 ]
+}
