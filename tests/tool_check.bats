@@ -16,7 +16,7 @@ load bats/helper
     done
 }
 
-@test "one changed bit of each kind of output is found and located" {
+@test "TRACE_006 one changed bit of each kind of output is found and located" {
     "$NDL" gen --prefill 5 --steps 6 --precision int8 | "$NDL" run - >./int8
     "$NDL" gen --prefill 5 --steps 6 | "$NDL" run - >f32
     lines "$header" '{"op":"write_kv","layer":1,"pos":5,"k":[1,2],"v":[3]}' '{"op":"slots","layer":1}' \
@@ -81,7 +81,7 @@ total: differs: 1 file (1 differs), 5 outputs compared, 0 operations without, 1 
     says '    engine    11 elements: 127 1 2 3 4 5 ... 9 10'
 }
 
-@test "the FNV-1a hash is the one of the format" {
+@test "TRACE_005 the FNV-1a hash is the one of the format" {
     # Of 1, nan (as 7fc00000) and -0, worked out byte by byte.
     hash=$(python3 -c '
 h = 0xcbf29ce484222325
@@ -92,7 +92,7 @@ print("%016x" % h)')
     run -0 "$NDL" check t
 }
 
-@test "any NaN is any NaN, and the sign of a zero counts" {
+@test "TRACE_006 any NaN is any NaN, and the sign of a zero counts" {
     kernel() {
         lines "$kernels" '{"op":"causal_depthwise_conv","seq":1,"dim":1,"n_taps":0,"taps":[],"buf":'"$1"',"out":'"$2}"
         run "-$3" "$NDL" check t
@@ -107,7 +107,7 @@ print("%016x" % h)')
     says 'distance  3 ulp'
 }
 
-@test "decimals become the nearest binary32 directly, ties to even" {
+@test "TRACE_003 decimals become the nearest binary32 directly, ties to even" {
     # decimal, and the bits of the binary32
     python3 - <<'END' >t
 import base64
@@ -138,7 +138,7 @@ END
 }
 
 attend='{"op":"attend_step","layer":0,"pos":0,"q":[1,2,3,4],"out":'
-@test "attention is compared within 1e-5 of the root mean square, what is not finite in place" {
+@test "TRACE_007 attention is compared within 1e-5 of the root mean square, what is not finite in place" {
     attended() { # attended V OUT STATUS: one position, so that the output is its value
         session '{"op":"write_kv","layer":0,"pos":0,"k":[0,0],"v":['"$1"']}' "$attend$2}"
         run "-$3" "$NDL" check t
@@ -183,7 +183,7 @@ attend='{"op":"attend_step","layer":0,"pos":0,"q":[1,2,3,4],"out":'
     done
 }
 
-@test "refusals are compared where they are recorded" {
+@test "TRACE_008 refusals are compared where they are recorded" {
     session '{"op":"slots","layer":2,"status":"layer_out_of_range"}' \
         '{"op":"slots","layer":0,"slots":2,"status":"ok"}' \
         '{"op":"set_pos","pos":18446744073709551615,"status":"position_out_of_range"}' \
@@ -221,7 +221,7 @@ attend='{"op":"attend_step","layer":0,"pos":0,"q":[1,2,3,4],"out":'
     same 't:3: write_kv is refused as out_of_memory: memory cannot be had' "$stderr"
 }
 
-@test "sessions, snapshots and resets keep apart" {
+@test "TRACE_013 sessions, snapshots and resets keep apart" {
     session '{"op":"write_kv","layer":0,"pos":0,"k":[1,2],"v":[3]}' \
         '{"op":"open","session":"b"}' \
         '{"op":"write_kv","session":"b","layer":0,"pos":0,"k":[5,6],"v":[7]}' \
@@ -259,7 +259,7 @@ attend='{"op":"attend_step","layer":0,"pos":0,"q":[1,2,3,4],"out":'
     says '1 differs'
 }
 
-@test "what is several files ends as the worst of them" {
+@test "TRACE_009 what is several files ends as the worst of them" {
     lines "$kernels" '{"op":"fake_quant","bits":8,"x":[1],"out":[1]}' && mv t agrees
     lines "$kernels" '{"op":"fake_quant","bits":8,"x":[1],"out":[2]}' && mv t differs
     lines "$kernels" '{"op":"fake_quant","bits":8,"x":[1]}' && mv t nothing
@@ -287,7 +287,7 @@ attend='{"op":"attend_step","layer":0,"pos":0,"q":[1,2,3,4],"out":'
     same '' "$output"
 }
 
-@test "gzip, pipes and standard input are read alike" {
+@test "TRACE_001 gzip, pipes and standard input are read alike" {
     f=$conformance/tiny-step-int8-1.jsonl
     gzip -c "$f" >t.jsonl.gz
     cp t.jsonl.gz plain-name
@@ -304,7 +304,7 @@ attend='{"op":"attend_step","layer":0,"pos":0,"q":[1,2,3,4],"out":'
     says 'two.gz: agrees: 701 outputs'
 }
 
-@test "blank lines and carriage returns are passed over, and counted as lines" {
+@test "TRACE_001 blank lines and carriage returns are passed over, and counted as lines" {
     printf '\n \t\r\n%s\r\n\r\n\n{"op":"slots","layer":0,"slots":3}\r\n' "$header" >t
     run -1 "$NDL" check t
     says 't:6: operation 1, slots: "slots" differs'

@@ -2,7 +2,7 @@
 # ndl run: outputs filled in, inputs as they were, a trace of ours runs to itself.
 load bats/helper
 
-@test "a trace runs to itself, in full, as hashes and in decimal" {
+@test "TRACE_014 a trace runs to itself, in full, as hashes and in decimal" {
     for f in "$conformance"/*.jsonl "$conformance"/scripts/*.jsonl; do
         "$NDL" run --quiet "$f" >once
         "$NDL" run --quiet once | cmp - once

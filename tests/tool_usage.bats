@@ -14,7 +14,7 @@ warns() {
 
 k3='"which":"k","n":3,"taps":[1,1,2,2,3,3],"raw":[1,2,3,4,5,6]'
 
-@test "no recording but one is warned about" {
+@test "TRACE_012 no recording but one is warned about" {
     run -0 --separate-stderr "$NDL" check --strict "$conformance"/*.jsonl
     for f in "$conformance"/scripts/*.jsonl; do
         [ "${f##*/}" = saturation-lags.jsonl ] || "$NDL" check --strict --quiet "$f"
@@ -24,13 +24,13 @@ k3='"which":"k","n":3,"taps":[1,1,2,2,3,3],"raw":[1,2,3,4,5,6]'
     [[ "$stderr" == *':5: usage: layer 0 was written 0 times, not once, between the start and this advance' ]]
 }
 
-@test "made sessions are not warned about" {
+@test "TRACE_012 made sessions are not warned about" {
     for n in 0 1 2 5 11; do
         "$NDL" gen --prefill $n --steps 3 | "$NDL" run --hash - | "$NDL" check --strict --quiet -
     done
 }
 
-@test "rows seeded over a prefill are its last raw rows" {
+@test "TRACE_012 rows seeded over a prefill are its last raw rows" {
     session '{"op":"prefill_conv","layer":0,'"$k3"'}' '{"op":"seed_conv_tail","layer":0,"which":"k","raw":[3,4,5,6]}'
     warns ''
     session '{"op":"prefill_conv","layer":0,'"$k3"',"out":[1,2,5,8,14,20]}' '{"op":"seed_conv_tail","layer":0,"which":"k","raw":[5,8,14,20]}'
@@ -50,7 +50,7 @@ k3='"which":"k","n":3,"taps":[1,1,2,2,3,3],"raw":[1,2,3,4,5,6]'
     warns ''
 }
 
-@test "rows seeded after a stateless convolution are its last raw rows" {
+@test "TRACE_012 rows seeded after a stateless convolution are its last raw rows" {
     conv='{"op":"causal_depthwise_conv","seq":3,"dim":2,"n_taps":3,"taps":[1,1,2,2,3,3],"buf":[1,2,3,4,5,6]}'
     other='{"op":"causal_depthwise_conv","seq":3,"dim":2,"n_taps":3,"taps":[1,1,2,2,3,3],"buf":[7,7,7,7,7,7]}'
     session "$conv" "$other" '{"op":"seed_conv_tail","layer":0,"which":"k","raw":[3,4,5,6]}' \
@@ -72,7 +72,7 @@ k3='"which":"k","n":3,"taps":[1,1,2,2,3,3],"raw":[1,2,3,4,5,6]'
 
 write() { echo '{"op":"write_kv","layer":'"$1"',"pos":'"$2"',"k":[1,2],"v":[3]}'; }
 
-@test "a layer is written once between two advances" {
+@test "TRACE_012 a layer is written once between two advances" {
     session "$(write 0 0)" "$(write 1 0)" '{"op":"advance"}' "$(write 0 1)" "$(write 1 1)" '{"op":"advance"}'
     warns ''
     session "$(write 0 0)" "$(write 1 0)" '{"op":"advance"}' "$(write 0 1)" "$(write 0 1)" "$(write 1 1)" '{"op":"advance"}'
@@ -96,7 +96,7 @@ write() { echo '{"op":"write_kv","layer":'"$1"',"pos":'"$2"',"k":[1,2],"v":[3]}'
 
 step() { echo '{"op":"conv_step","layer":0,"which":"k","taps":[1,1,2,2,3,3],"raw":[1,2]}'; }
 
-@test "a position that goes back comes with seeds" {
+@test "TRACE_012 a position that goes back comes with seeds" {
     session "$(step)" '{"op":"set_pos","pos":5}' '{"op":"set_pos","pos":3}' "$(step)" '{"op":"advance"}'
     warns 't:5: usage: set_pos went back from 5 to 3 on line 4, and the k tail of layer 0 was not seeded since: set_pos alone is no rollback'
     session "$(step)" '{"op":"set_pos","pos":5}' '{"op":"set_pos","pos":3}'

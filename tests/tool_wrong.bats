@@ -2,7 +2,7 @@
 # Wrong input of every kind: `file:line: message`, status 2, nothing else.
 load bats/helper
 
-@test "wrong JSON is refused at its byte" {
+@test "TRACE_001 wrong JSON is refused at its byte" {
     wrong "$header" <<'END'
 {"op":"bytes"
 the line ends before its object does
@@ -35,7 +35,7 @@ a line must be one object
 END
 }
 
-@test "a wrong or unknown operation is refused by its name" {
+@test "TRACE_010 a wrong or unknown operation is refused by its name" {
     wrong "$header" <<'END'
 {"layer":0}
 the line has no "op"
@@ -62,7 +62,7 @@ fault needs "alloc" or "poison"
 END
 }
 
-@test "a wrong integer is refused with its member" {
+@test "TRACE_011 a wrong integer is refused with its member" {
     wrong "$header" <<'END'
 {"op":"slots","layer":"0"}
 "layer" must be an unsigned integer, not the string "0"
@@ -101,7 +101,7 @@ END
 END
 }
 
-@test "a wrong array is refused with its member and element" {
+@test "TRACE_003 TRACE_004 a wrong array is refused with its member and element" {
     wrong "$header" <<'END'
 {"op":"write_kv","layer":0,"pos":0,"k":"f32:AAAA","v":[1]}
 "k": 3 bytes of base64 are no whole number of floats
@@ -148,7 +148,7 @@ END
 END
 }
 
-@test "a call that is refused and not recorded so is an error that names the reason" {
+@test "TRACE_008 a call that is refused and not recorded so is an error that names the reason" {
     wrong "$header" <<'END'
 {"op":"slots","layer":2}
 slots is refused as layer_out_of_range: "layer" is 2: there is no such layer
@@ -203,7 +203,7 @@ attend_sequence needs "k_scale" and "v_scale", or neither
 END
 }
 
-@test "a recorded output that cannot be read is an error" {
+@test "TRACE_005 TRACE_007 a recorded output that cannot be read is an error" {
     wrong "$header" <<'END'
 {"op":"slots","layer":0,"slots":null}
 "slots" must be an unsigned integer, not null
@@ -230,7 +230,7 @@ the "out" of attend_step may not be a hash: it is compared within a tolerance
 END
 }
 
-@test "sessions, snapshots and tensors that are not there are named" {
+@test "TRACE_013 sessions, snapshots and tensors that are not there are named" {
     wrong "$header" <<'END'
 {"op":"bytes","session":"b"}
 there is no session "b": "open" makes one
@@ -247,7 +247,7 @@ the session "main" is open already
 END
 }
 
-@test "a wrong header is refused at line 1" {
+@test "TRACE_002 a wrong header is refused at line 1" {
     wrong_header() {
         lines "$1"
         run --separate-stderr -2 "$NDL" check t
@@ -300,14 +300,14 @@ a session is needed here, and the header has no "hint"'
     run -0 "$NDL" check t
 }
 
-@test "a second header is refused" {
+@test "TRACE_002 a second header is refused" {
     wrong "$header" <<END
 $header
 a second header: "needle_trace" may stand on the first line only
 END
 }
 
-@test "what is not UTF-8 is refused at its byte" {
+@test "TRACE_001 what is not UTF-8 is refused at its byte" {
     check() { # check BYTES MESSAGE
         { printf '%s\n' "$kernels"; printf '%b' "$1"; } >t
         run --separate-stderr -2 "$NDL" check t
@@ -323,7 +323,7 @@ END
     check '{"op":"\xc3\xa9"}' 'unknown operation "\xc3\xa9"'  # and this is well-formed
 }
 
-@test "lines too long, too deep or too full are refused" {
+@test "TRACE_001 lines too long, too deep or too full are refused" {
     { echo "$kernels"; printf '{"op":"tensor","name":"a","data":"f32:'; head -c 67108864 /dev/zero | tr '\0' A; } >t
     run --separate-stderr -2 "$NDL" check t
     same 't:2: the line is longer than 64 MiB' "$stderr"
@@ -344,7 +344,7 @@ more than 256 members on a line
 END
 }
 
-@test "files that are no traces are refused, and the others still checked" {
+@test "TRACE_001 files that are no traces are refused, and the others still checked" {
     printf '' >empty
     printf 'BM\x01\x02\xff\xfe' >binary
     head -c 300 "$conformance/tiny-step-f32-1.jsonl" >./cut
@@ -361,7 +361,7 @@ bom:1: not JSON at byte 1: lexical error: invalid char in json text." "$stderr"
     says 'total: error: 7 files (6 error), 8 outputs compared'
 }
 
-@test "damaged gzip data are refused" {
+@test "TRACE_001 damaged gzip data are refused" {
     gzip -c "$conformance/tiny-step-f32-1.jsonl" >good.gz
     head -c 4000 good.gz >cut.gz
     { cat good.gz; echo more; } >more.gz
@@ -375,7 +375,7 @@ bom:1: not JSON at byte 1: lexical error: invalid char in json text." "$stderr"
     [[ "$stderr" == *'end too early: the file is cut short' ]]
 }
 
-@test "a last line that is cut is refused, one that only lacks its end is not" {
+@test "TRACE_001 a last line that is cut is refused, one that only lacks its end is not" {
     session '{"op":"bytes"}' '{"op":"slots","layer":0,"slots":2}'
     truncate -s -1 t
     run -0 "$NDL" check t
@@ -384,7 +384,7 @@ bom:1: not JSON at byte 1: lexical error: invalid char in json text." "$stderr"
     same 't:3: the line ends before its object does' "$stderr"
 }
 
-@test "an unknown member is warned about once a name, and ignored" {
+@test "TRACE_010 an unknown member is warned about once a name, and ignored" {
     session '{"op":"slots","layer":0,"slot":2,"slots":2}' \
         '{"op":"slots","layer":0,"slot":{"deep":[null,{"er":1}]},"slots":2}' \
         '{"op":"bytes","slots":2}'
