@@ -57,9 +57,9 @@ typedef struct op {
     ndl_status status;    /* what the last run gave */
 } op;
 
-#define MAX_OPS 160
+#define MAX_OPS 256
 typedef struct script {
-    uint64_t seed;
+    char name[48]; /* what to say of it, so that it is found again */
     ndl_geometry geometry;
     ndl_options options;
     uint32_t pattern; /* of fresh memory */
@@ -156,6 +156,16 @@ const char *coverage_missing(const coverage *c);
 /* The session of a seed. */
 void lockstep_generate(uint64_t seed, script *s);
 
+/* The letters that words are made of: a token; prompts of 1 and 3 positions; the
+ * position back by half; a clone, which goes on in the place of its origin,
+ * while that stays beside it; reset. */
+#define LETTERS 6
+
+/* The session of a word: n letters, each below LETTERS, in a geometry and with
+ * options of one's own. */
+void lockstep_word(const ndl_geometry *g, const ndl_options *options, const unsigned *letters,
+                   size_t n, script *s);
+
 /* Run it; the finding is empty when engine and reference agree throughout.
  * failed_at is the operation after which they did not; cover may be NULL. */
 void lockstep_run(script *s, finding *f, size_t *failed_at, coverage *cover);
@@ -166,8 +176,11 @@ void lockstep_shrink(script *s);
 /* As a needle-trace script, which `ndl run` reads. */
 void lockstep_print(const script *s, FILE *to);
 
-/* Runs the session of a seed; on a difference prints it, shrunk, to stderr and
- * returns false with the difference in words. */
+/* Runs a script; on a difference prints it, shrunk, to stderr and returns false
+ * with the difference in words. */
+bool lockstep_try(script *s, coverage *cover, finding *f);
+
+/* The same for the session of a seed. */
 bool lockstep_case(uint64_t seed, coverage *cover, finding *f);
 
 #endif

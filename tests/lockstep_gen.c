@@ -1,6 +1,6 @@
 /* Random sessions: geometries, and operations that mostly follow a decoder's
  * order and are then repeated, dropped, swapped and interspersed with others. */
-#include "lockstep.h"
+#include "lockstep_author.h"
 #include "memory.h"
 
 /* ---------------------------------------------------------------- geometries */
@@ -70,56 +70,12 @@ static ndl_options random_options(rng *r, const ndl_geometry *g)
 
 /* ---------------------------------------------------------------- operations */
 
-/* What is being written, and where each session roughly is: a call that fails
- * may make this wrong, which does no harm. */
-typedef struct author {
-    rng r;
-    script *s;
-    size_t pos[2], kept[2];
-    payload theme;
-    bool two; /* a second session has been opened */
-} author;
-
-static op *emit(author *a, op_kind kind, unsigned session, size_t at, size_t n)
-{
-    op o = {.kind = kind, .session = session, .at = at, .n = n, .seed = rng_next(&a->r)};
-    o.rows = rng_one_in(&a->r, 3) ? (payload)rng_below(&a->r, PAYLOADS) : a->theme;
-    o.taps = rng_one_in(&a->r, 4) ? o.rows : PAY_PLAIN;
-    if (kind == OP_WRITE || kind == OP_SEED_CONV || kind == OP_SEED_ENGRAM)
-        o.taps = o.rows;
-    if (a->s->n == MAX_OPS)
-        a->s->n--; /* too long already: the last one gives way */
-    a->s->ops[a->s->n] = o;
-    return &a->s->ops[a->s->n++];
-}
-
-static void advance(author *a, unsigned session)
-{
-    emit(a, OP_ADVANCE, session, 0, 0);
-    a->pos[session]++;
-}
-
-/* A token as a decoder takes it, then perhaps disturbed: an operation repeated,
- * dropped, or swapped with its neighbour. */
+/* A token, then perhaps disturbed: an operation repeated, dropped, or swapped
+ * with its neighbour. */
 static void token(author *a, unsigned session)
 {
-    const ndl_geometry *g = &a->s->geometry;
     size_t first = a->s->n;
-    if (rng_one_in(&a->r, 2))
-        emit(a, OP_PUSH_TOKEN, session, 0, (uint32_t)rng_next(&a->r));
-    for (size_t layer = 0; layer < g->num_layers; layer++) {
-        for (int which = NDL_Q; which <= NDL_V; which++) {
-            if (rng_one_in(&a->r, 2))
-                emit(a, OP_CONV_STEP, session, layer, 0)->which = (ndl_projection)which;
-        }
-        emit(a, OP_WRITE, session, layer, a->pos[session]);
-        if (rng_one_in(&a->r, 2))
-            emit(a, OP_ATTEND, session, layer, a->pos[session]);
-    }
-    for (size_t site = 0; site < g->engram.num_sites; site++)
-        emit(a, OP_ENGRAM_STEP, session, site, 0);
-    advance(a, session);
-
+    author_token(a, session, false);
     size_t n = a->s->n - first, at = first + rng_below(&a->r, n);
     op *ops = a->s->ops;
     switch (rng_below(&a->r, 8)) {
@@ -152,23 +108,6 @@ static void token(author *a, unsigned session)
     }
 }
 
-/* A prompt of n positions in one go, as chapter 8 hands it over. */
-static void prefill(author *a, unsigned session, size_t n)
-{
-    const ndl_geometry *g = &a->s->geometry;
-    for (size_t layer = 0; layer < g->num_layers; layer++) {
-        for (int which = NDL_Q; which <= NDL_V; which++)
-            emit(a, OP_PREFILL_CONV, session, layer, n)->which = (ndl_projection)which;
-        for (size_t pos = 0; pos < n; pos++)
-            emit(a, OP_WRITE, session, layer, pos);
-    }
-    for (size_t site = 0; site < g->engram.num_sites; site++)
-        emit(a, OP_PREFILL_ENGRAM, session, site, n);
-    emit(a, OP_SEED_TOKENS, session, 0, n);
-    emit(a, OP_SET_POS, session, 0, n)->meant = MEANT_SPLIT;
-    a->pos[session] = n;
-}
-
 /* A position near something that matters, or anywhere at all. */
 static size_t any_position(author *a, unsigned session)
 {
@@ -183,7 +122,7 @@ static size_t any_position(author *a, unsigned session)
 static void move(author *a, unsigned session)
 {
     size_t pos = any_position(a, session);
-    emit(a, OP_SET_POS, session, 0, pos);
+    author_emit(a, OP_SET_POS, session, 0, pos);
     a->pos[session] = pos;
 }
 
@@ -196,52 +135,43 @@ static void stray(author *a, unsigned session)
     ndl_projection which = (ndl_projection)rng_below(&a->r, 3);
     switch (rng_below(&a->r, 13)) {
     case 0:
-        emit(a, OP_PUSH_TOKEN, session, 0, rng_below(&a->r, 5));
+        author_emit(a, OP_PUSH_TOKEN, session, 0, rng_below(&a->r, 5));
         break;
     case 1:
-        emit(a, OP_SEED_TOKENS, session, 0, rng_below(&a->r, 8));
+        author_emit(a, OP_SEED_TOKENS, session, 0, rng_below(&a->r, 8));
         break;
     case 2:
-        emit(a, OP_CONV_STEP, session, layer, 0)->which = which;
+        author_emit(a, OP_CONV_STEP, session, layer, 0)->which = which;
         break;
     case 3:
-        emit(a, OP_PREFILL_CONV, session, layer, rng_below(&a->r, 7))->which = which;
+        author_emit(a, OP_PREFILL_CONV, session, layer, rng_below(&a->r, 7))->which = which;
         break;
     case 4:
-        emit(a, OP_SEED_CONV, session, layer, 0)->which = which;
+        author_emit(a, OP_SEED_CONV, session, layer, 0)->which = which;
         break;
     case 5: /* without sites these are refused */
-        emit(a, OP_ENGRAM_STEP, session, site, 0);
+        author_emit(a, OP_ENGRAM_STEP, session, site, 0);
         break;
     case 6:
-        emit(a, OP_PREFILL_ENGRAM, session, site, rng_below(&a->r, 15));
+        author_emit(a, OP_PREFILL_ENGRAM, session, site, rng_below(&a->r, 15));
         break;
     case 7:
-        emit(a, OP_SEED_ENGRAM, session, site, 0);
+        author_emit(a, OP_SEED_ENGRAM, session, site, 0);
         break;
     case 8:
     case 9:
-        emit(a, OP_WRITE, session, layer, any_position(a, session));
+        author_emit(a, OP_WRITE, session, layer, any_position(a, session));
         break;
     case 10:
-        emit(a, OP_SPAN, session, layer, any_position(a, session));
+        author_emit(a, OP_SPAN, session, layer, any_position(a, session));
         break;
     case 11:
-        emit(a, OP_ATTEND, session, layer, any_position(a, session));
+        author_emit(a, OP_ATTEND, session, layer, any_position(a, session));
         break;
     default:
         move(a, session);
         break;
     }
-}
-
-/* The other session becomes a clone of this one. */
-static void branch(author *a, unsigned session)
-{
-    emit(a, OP_SNAPSHOT, session, 0, 0);
-    emit(a, OP_RESTORE, !session, 0, 0);
-    a->kept[0] = a->pos[!session] = a->pos[session];
-    a->two = true;
 }
 
 /* A call with one thing wrong. */
@@ -251,7 +181,7 @@ static void wrong(author *a, unsigned session)
                                     OP_ENGRAM_STEP, OP_PREFILL_ENGRAM, OP_SEED_ENGRAM,
                                     OP_WRITE,       OP_ATTEND};
     const ndl_geometry *g = &a->s->geometry;
-    op *o = emit(a, kinds[rng_below(&a->r, COUNT(kinds))], session, 0, rng_below(&a->r, 4));
+    op *o = author_emit(a, kinds[rng_below(&a->r, COUNT(kinds))], session, 0, rng_below(&a->r, 4));
     bool of_site =
         o->kind == OP_ENGRAM_STEP || o->kind == OP_PREFILL_ENGRAM || o->kind == OP_SEED_ENGRAM;
     bool of_pos = o->kind == OP_WRITE || o->kind == OP_ATTEND;
@@ -281,22 +211,22 @@ static void upheaval(author *a, unsigned session)
     unsigned name = (unsigned)rng_below(&a->r, 2);
     switch (rng_below(&a->r, 5)) {
     case 0:
-        emit(a, OP_RESET, session, 0, 0);
+        author_emit(a, OP_RESET, session, 0, 0);
         a->pos[session] = 0;
         break;
     case 4:
-        emit(a, OP_LOAD, session, 0, 0);
+        author_emit(a, OP_LOAD, session, 0, 0);
         break;
     case 1:
-        emit(a, OP_OPEN, session, 0, 0);
+        author_emit(a, OP_OPEN, session, 0, 0);
         a->pos[session] = 0;
         break;
     case 2:
-        emit(a, OP_SNAPSHOT, session, 0, 0)->name = name;
+        author_emit(a, OP_SNAPSHOT, session, 0, 0)->name = name;
         a->kept[name] = a->pos[session];
         break;
     default:
-        emit(a, OP_RESTORE, session, 0, 0)->name = name;
+        author_emit(a, OP_RESTORE, session, 0, 0)->name = name;
         a->pos[session] = a->kept[name];
         break;
     }
@@ -304,14 +234,14 @@ static void upheaval(author *a, unsigned session)
 
 static void fault(author *a, unsigned session)
 {
-    emit(a, OP_FAULT, session, 0, rng_between(&a->r, 1, 6));
+    author_emit(a, OP_FAULT, session, 0, rng_between(&a->r, 1, 6));
     switch (rng_below(&a->r, 4)) {
     case 0:
-        emit(a, OP_WRITE, session, rng_below(&a->r, a->s->geometry.num_layers),
-             a->pos[session] + 1 + rng_below(&a->r, 3));
+        author_emit(a, OP_WRITE, session, rng_below(&a->r, a->s->geometry.num_layers),
+                    a->pos[session] + 1 + rng_below(&a->r, 3));
         break;
     case 1:
-        emit(a, OP_RESET, session, 0, 0);
+        author_emit(a, OP_RESET, session, 0, 0);
         break;
     default:
         upheaval(a, session);
@@ -322,7 +252,7 @@ static void fault(author *a, unsigned session)
 void lockstep_generate(uint64_t seed, script *s)
 {
     author a = {.r = {seed}, .s = s};
-    s->seed = seed;
+    snprintf(s->name, sizeof s->name, "NDL_SEED=%llu NDL_CASES=1", (unsigned long long)seed);
     s->n = 0;
     s->geometry = random_geometry(&a.r);
     s->options = random_options(&a.r, &s->geometry);
@@ -330,11 +260,11 @@ void lockstep_generate(uint64_t seed, script *s)
     a.theme = (payload)rng_below(&a.r, PAYLOADS);
     size_t length = rng_between(&a.r, 6, 60), disorder = rng_between(&a.r, 1, 16);
     if (rng_one_in(&a.r, 6)) {
-        emit(&a, OP_OPEN, 1, 0, 0);
+        author_emit(&a, OP_OPEN, 1, 0, 0);
         a.two = true;
     }
     if (rng_one_in(&a.r, 3))
-        prefill(&a, 0, rng_below(&a.r, 7));
+        author_prefill(&a, 0, rng_below(&a.r, 7));
     while (s->n < length) {
         unsigned session = a.two ? (unsigned)rng_below(&a.r, 2) : 0;
         size_t next = rng_below(&a.r, 32);
@@ -347,9 +277,9 @@ void lockstep_generate(uint64_t seed, script *s)
         else if (next == 29)
             fault(&a, session);
         else if (next == 28 && rng_one_in(&a.r, 3))
-            branch(&a, session);
+            author_branch(&a, session);
         else if (next == 27 && rng_one_in(&a.r, 3))
-            prefill(&a, session, rng_below(&a.r, 5));
+            author_prefill(&a, session, rng_below(&a.r, 5));
         else
             token(&a, session);
     }

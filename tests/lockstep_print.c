@@ -108,10 +108,9 @@ static void print_header(FILE *to, const script *s)
             globals[n++] = i;
     }
     fprintf(to,
-            "{\"needle_trace\":1,\"source\":\"lock-step\",\"note\":\"NDL_SEED=%llu, fresh memory "
+            "{\"needle_trace\":1,\"source\":\"lock-step\",\"note\":\"%s, fresh memory "
             "%08x\",\"precision\":\"%s\",\"hint\":%zu,\"numerics\":\"%s\",\"config\":{",
-            (unsigned long long)s->seed, s->pattern,
-            s->options.precision == NDL_INT8 ? "int8" : "f32", s->options.hint,
+            s->name, s->pattern, s->options.precision == NDL_INT8 ? "int8" : "f32", s->options.hint,
             s->options.numerics == NDL_UPSTREAM ? "upstream" : "needle-core");
     fprintf(to,
             "\"vocab_size\":%zu,\"d_model\":%zu,\"num_heads\":%zu,\"num_kv_heads\":%zu,"
@@ -256,20 +255,25 @@ void lockstep_print(const script *s, FILE *to)
     }
 }
 
+bool lockstep_try(script *s, coverage *cover, finding *f)
+{
+    size_t at;
+    lockstep_run(s, f, &at, cover);
+    if (!found(f))
+        return true;
+    fprintf(stderr, "\n%s: %s, after operation %zu of %zu; shrunk:\n", s->name, f->text, at + 1,
+            s->n);
+    lockstep_shrink(s);
+    lockstep_run(s, f, &at, NULL);
+    fprintf(stderr, "%s, after operation %zu of\n", f->text, at + 1);
+    lockstep_print(s, stderr);
+    return false;
+}
+
 bool lockstep_case(uint64_t seed, coverage *cover, finding *f)
 {
     static script s;
-    size_t at;
     case_begin(seed);
     lockstep_generate(seed, &s);
-    lockstep_run(&s, f, &at, cover);
-    if (!found(f))
-        return true;
-    fprintf(stderr, "\nNDL_SEED=%llu NDL_CASES=1: %s, after operation %zu of %zu; shrunk:\n",
-            (unsigned long long)seed, f->text, at + 1, s.n);
-    lockstep_shrink(&s);
-    lockstep_run(&s, f, &at, NULL);
-    fprintf(stderr, "%s, after operation %zu of\n", f->text, at + 1);
-    lockstep_print(&s, stderr);
-    return false;
+    return lockstep_try(&s, cover, f);
 }

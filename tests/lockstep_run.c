@@ -1,51 +1,8 @@
 /* Runs a script on engine and reference, comparing after every operation. */
-#include "lockstep.h"
-#include "memory.h"
+#include "lockstep_world.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct pair {
-    ndl_session *s;
-    ref_session *r;
-} pair;
-
-typedef struct world {
-    script *script;
-    memory m;
-    ndl_allocator allocator;
-    ndl_options options;
-    pair live[2], kept[2];
-    unsigned origin[2]; /* 1 + the session that a snapshot was taken of */
-    bool split[2];      /* prefilled, and not stepped since */
-    unsigned twins;     /* sessions that have a common past: 1 and 2 */
-    unsigned last;      /* the session of the last operation */
-    finding *f;
-    coverage *cover;
-} world;
-
-static void seen(world *w, class_id c)
-{
-    w->cover->classes[c]++;
-}
-
-const char *coverage_missing(const coverage *c)
-{
-    static const char *const texts[] = {
-#define X(id, text) text,
-        CLASS_LIST(X)
-#undef X
-    };
-    for (size_t i = 0; i < CLASSES; i++) {
-        if (c->classes[i] == 0)
-            return texts[i];
-    }
-    for (size_t i = 0; i < PAYLOADS; i++) {
-        if (c->payloads[i] == 0)
-            return payload_text((payload)i);
-    }
-    return NULL;
-}
 
 /* -------------------------------------------------------------------- arrays */
 
@@ -190,7 +147,7 @@ static bool out_of_memory(world *w, ndl_status got, size_t failures, class_id cl
         note(w->f, "the engine gives %s and %s allocation failed", ndl_status_name(got),
              failed ? "an" : "no");
     if (failed)
-        seen(w, class);
+        world_seen(w, class);
     return failed;
 }
 
@@ -199,19 +156,6 @@ static void compare_status(world *w, ndl_status engine, ndl_status reference)
     if (engine != reference)
         note(w->f, "the engine gives %s, the reference %s", ndl_status_name(engine),
              ndl_status_name(reference));
-}
-
-static void count_refusal(world *w, const op *o, ndl_status got)
-{
-    bool prefill = o->kind == OP_PREFILL_CONV || o->kind == OP_PREFILL_ENGRAM;
-    if (got == NDL_E_LAYER)
-        seen(w, REFUSED_LAYER);
-    else if (got == NDL_E_SITE)
-        seen(w, REFUSED_SITE);
-    else if (got == NDL_E_LENGTH)
-        seen(w, prefill && o->n > 4096 ? REFUSED_WRAP : REFUSED_LENGTH);
-    else if (got == NDL_E_POSITION)
-        seen(w, REFUSED_POSITION);
 }
 
 static ndl_status run_arrays(world *w, const op *o)
@@ -236,7 +180,7 @@ static ndl_status run_arrays(world *w, const op *o)
         compare_floats(w->f, "out", a.engine, a.reference, a.second_len, true);
     else /* what was refused, or only reads, leaves its arrays alone */
         compare_floats(w->f, "an argument", a.engine, before, a.second_len, false);
-    count_refusal(w, o, got);
+    world_count_refusal(w, o, got);
     free(first);
     free(before);
     free(a.engine);
@@ -270,7 +214,7 @@ static ndl_status run_position(world *w, const op *o)
         if (a.lo != b.lo || a.hi != b.hi)
             note(w->f, "span is %zu..%zu, the reference has %zu..%zu", a.lo, a.hi, b.lo, b.hi);
     } else if (o->kind == OP_SET_POS) {
-        seen(w, o->n < ndl_pos(p->s) ? OPS_SET_POS_BACK : OPS_SET_POS_FORWARD);
+        world_seen(w, o->n < ndl_pos(p->s) ? OPS_SET_POS_BACK : OPS_SET_POS_FORWARD);
         engine = ndl_set_pos(p->s, o->n);
         reference = ref_set_pos(p->r, o->n);
     } else {
@@ -278,7 +222,7 @@ static ndl_status run_position(world *w, const op *o)
         reference = ref_advance(p->r);
     }
     compare_status(w, engine, reference);
-    count_refusal(w, o, engine);
+    world_count_refusal(w, o, engine);
     return engine;
 }
 
@@ -329,7 +273,7 @@ static ndl_status load(world *w, pair *place)
         if (got == NDL_OK && made.r) {
             discard(place);
             *place = made;
-            seen(w, OPS_LOAD);
+            world_seen(w, OPS_LOAD);
         }
     }
     free(bytes);
@@ -360,7 +304,7 @@ static ndl_status run_whole(world *w, const op *o)
         got = ndl_session_reset(p->s);
         if (!out_of_memory(w, got, failures, FAILED_RESET))
             compare_status(w, got, ref_session_reset(p->r));
-        seen(w, OPS_RESET);
+        world_seen(w, OPS_RESET);
         return got;
     }
     }
@@ -375,110 +319,6 @@ static bool possible(const world *w, const op *o)
     if (o->kind == OP_RESTORE)
         return w->kept[o->name].s != NULL;
     return o->kind == OP_OPEN || o->kind == OP_FAULT || w->live[o->session].s != NULL;
-}
-
-static void count_before(world *w, const op *o)
-{
-    static const struct {
-        unsigned meant;
-        class_id class;
-    } meanings[] = {
-        {MEANT_DUPLICATE, OPS_DUPLICATE}, {MEANT_REORDER, OPS_REORDER}, {MEANT_SKIP, OPS_SKIP}};
-    for (size_t i = 0; i < COUNT(meanings); i++) {
-        if (o->meant & meanings[i].meant)
-            seen(w, meanings[i].class);
-    }
-    arrays takes = arrays_of(w->script, o);
-    if (takes.first + takes.second > 0)
-        w->cover->payloads[o->rows]++;
-    if (o->session != w->last && w->live[0].s && w->live[1].s)
-        seen(w, OPS_TWO_SESSIONS);
-    w->last = o->session;
-    if (o->kind == OP_WRITE && o->at < w->script->geometry.num_layers) {
-        size_t slots = slots_of(w->live[o->session].s, o->at), pos = ndl_pos(w->live[o->session].s);
-        if (o->n < pos)
-            seen(w, OPS_OLDER_WRITE);
-        if (o->n > pos + 1 && o->n >= slots)
-            seen(w, OPS_FAR_WRITE);
-    }
-    if ((o->kind == OP_PREFILL_CONV || o->kind == OP_PREFILL_ENGRAM) && o->n == 0)
-        seen(w, OPS_PREFILL_0);
-    if (o->kind == OP_SEED_CONV || o->kind == OP_SEED_ENGRAM)
-        seen(w, OPS_SEED);
-}
-
-static void count_after(world *w, const op *o, const size_t *slots_before)
-{
-    const ndl_session *s = w->live[o->session].s;
-    bool whole = o->kind >= OP_RESET;
-    if (!s || o->status != NDL_OK || o->kind == OP_FAULT)
-        return;
-    if (o->kind == OP_CONV_STEP && w->split[o->session])
-        seen(w, OPS_SPLIT);
-    w->split[o->session] = o->kind == OP_SET_POS ? (o->meant & MEANT_SPLIT) && o->n > 0
-                                                 : w->split[o->session] && !whole;
-    /* Both halves of a cloned pair have gone on. */
-    if (w->twins && !whole) {
-        w->twins &= ~(1u << o->session);
-        if (!w->twins)
-            seen(w, OPS_DIVERGE);
-    }
-    if (ndl_pos(s) == SIZE_MAX - 1)
-        seen(w, OPS_POS_LAST);
-    if (ndl_is_saturated(s))
-        seen(w, SEEN_SATURATED);
-    if (o->kind != OP_WRITE && o->kind != OP_ATTEND)
-        return;
-    size_t slots = slots_of(s, o->at);
-    if (lost_of(s, o->at) > 0)
-        seen(w, SEEN_LOST);
-    if (o->kind == OP_WRITE && slots > slots_before[o->at])
-        seen(w, SEEN_GROWTH);
-    if (o->kind == OP_WRITE && o->n >= slots)
-        seen(w, SEEN_WRAP);
-    if (o->kind == OP_ATTEND && o->n > ndl_pos(s))
-        seen(w, OPS_UNWRITTEN);
-}
-
-static void count_geometry(coverage *c, const script *s)
-{
-    const ndl_geometry *g = &s->geometry;
-    const ndl_engram *e = &g->engram;
-    size_t window = g->sliding_window, globals = 0, adjacent = 0;
-    for (size_t i = 0; i < g->num_layers; i++) {
-        globals += g->is_global[i];
-        adjacent += i > 0 && g->is_global[i] && g->is_global[i - 1];
-    }
-    const bool is[] = {
-        [GEO_WINDOW_0] = window == 0,
-        [GEO_WINDOW_1] = window == 1,
-        [GEO_WINDOW_BELOW_TAPS] =
-            window > 0 && window<g->qkv_conv_taps, [GEO_WINDOW_ABOVE_MAX] = window> g->max_seq_len,
-        [GEO_WINDOW_ODD] = (window & (window - 1)) != 0,
-        [GEO_GLOBAL_NONE] = globals == 0,
-        [GEO_GLOBAL_ALL] = globals == g->num_layers,
-        [GEO_GLOBAL_ADJACENT] = adjacent > 0 &&
-                                globals<g->num_layers, [GEO_DILATION_NOT_M] = e->num_sites> 0 &&
-                                e->conv_taps > 1 && e->conv_dilation != ndl_geometry_max_order(g),
-        [GEO_TAPS_0] = g->qkv_conv_taps == 0,
-        [GEO_TAPS_1] = g->qkv_conv_taps == 1,
-        [GEO_ENGRAM_TAPS_1] = e->num_sites > 0 && e->conv_taps == 1,
-        [GEO_SEED_HEADS] = e->num_orders > 1 && e->seed_heads != 0,
-        [GEO_NO_ORDERS] = e->num_orders == 0,
-        [GEO_NO_SITES] = e->num_sites == 0,
-        [GEO_GROUPED] = g->num_kv_heads > 1 && g->num_heads > g->num_kv_heads,
-        [HINT_0] = s->options.hint == 0,
-        [HINT_BEYOND] = s->options.hint > g->max_seq_len,
-        [INT8_NEEDLE_CORE] =
-            s->options.precision == NDL_INT8 && s->options.numerics == NDL_NEEDLE_CORE,
-        [INT8_UPSTREAM] = s->options.precision == NDL_INT8 && s->options.numerics == NDL_UPSTREAM,
-        [POISON_0] = s->pattern == memory_patterns[0],
-        [POISON_1] = s->pattern == memory_patterns[1],
-        [POISON_2] = s->pattern == memory_patterns[2],
-        [POISON_3] = s->pattern == memory_patterns[3],
-    };
-    for (size_t i = 0; i < COUNT(is); i++)
-        c->classes[i] += is[i];
 }
 
 static ndl_status run_op(world *w, op *o)
@@ -523,7 +363,7 @@ void lockstep_run(script *s, finding *f, size_t *failed_at, coverage *cover)
     w.allocator = memory_allocator(&w.m);
     w.options.allocator = &w.allocator;
     *f = (finding){""};
-    count_geometry(w.cover, s);
+    world_count_geometry(w.cover, s);
     replace(&w, &w.live[0], NULL, FAILED_OPEN);
     compare_world(&w);
     *failed_at = 0;
@@ -536,10 +376,10 @@ void lockstep_run(script *s, finding *f, size_t *failed_at, coverage *cover)
         size_t slots[NDL_MAX_LAYERS] = {0};
         for (size_t layer = 0; w.live[o->session].s && layer < s->geometry.num_layers; layer++)
             slots[layer] = slots_of(w.live[o->session].s, layer);
-        count_before(&w, o);
+        world_count_before(&w, o);
         o->status = run_op(&w, o);
         compare_world(&w);
-        count_after(&w, o, slots);
+        world_count_after(&w, o, slots);
     }
     for (size_t i = 0; i < 2; i++) {
         discard(&w.live[i]);

@@ -66,8 +66,7 @@ bool rng_one_in(rng *r, size_t n)
     return rng_below(r, n) == 0;
 }
 
-/* A variable of the environment that is a number, or what is usual. */
-static uint64_t number_from(const char *name, uint64_t usual)
+uint64_t number_from(const char *name, uint64_t usual)
 {
     const char *text = getenv(name);
     if (!text || !*text)

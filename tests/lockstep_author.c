@@ -1,0 +1,101 @@
+#include "lockstep_author.h"
+
+op *author_emit(author *a, op_kind kind, unsigned session, size_t at, size_t n)
+{
+    op o = {.kind = kind, .session = session, .at = at, .n = n, .seed = rng_next(&a->r)};
+    o.rows = rng_one_in(&a->r, 3) ? (payload)rng_below(&a->r, PAYLOADS) : a->theme;
+    o.taps = rng_one_in(&a->r, 4) ? o.rows : PAY_PLAIN;
+    if (kind == OP_WRITE || kind == OP_SEED_CONV || kind == OP_SEED_ENGRAM)
+        o.taps = o.rows;
+    if (a->s->n == MAX_OPS)
+        a->s->n--; /* too long already: the last one gives way */
+    a->s->ops[a->s->n] = o;
+    return &a->s->ops[a->s->n++];
+}
+
+void author_token(author *a, unsigned session, bool all)
+{
+    const ndl_geometry *g = &a->s->geometry;
+    if (all || rng_one_in(&a->r, 2))
+        author_emit(a, OP_PUSH_TOKEN, session, 0, (uint32_t)rng_next(&a->r));
+    for (size_t layer = 0; layer < g->num_layers; layer++) {
+        for (int which = NDL_Q; which <= NDL_V; which++) {
+            if (all || rng_one_in(&a->r, 2))
+                author_emit(a, OP_CONV_STEP, session, layer, 0)->which = (ndl_projection)which;
+        }
+        author_emit(a, OP_WRITE, session, layer, a->pos[session]);
+        if (all || rng_one_in(&a->r, 2))
+            author_emit(a, OP_ATTEND, session, layer, a->pos[session]);
+    }
+    for (size_t site = 0; site < g->engram.num_sites; site++)
+        author_emit(a, OP_ENGRAM_STEP, session, site, 0);
+    author_emit(a, OP_ADVANCE, session, 0, 0);
+    a->pos[session]++;
+}
+
+void author_prefill(author *a, unsigned session, size_t n)
+{
+    const ndl_geometry *g = &a->s->geometry;
+    for (size_t layer = 0; layer < g->num_layers; layer++) {
+        for (int which = NDL_Q; which <= NDL_V; which++)
+            author_emit(a, OP_PREFILL_CONV, session, layer, n)->which = (ndl_projection)which;
+        for (size_t pos = 0; pos < n; pos++)
+            author_emit(a, OP_WRITE, session, layer, pos);
+    }
+    for (size_t site = 0; site < g->engram.num_sites; site++)
+        author_emit(a, OP_PREFILL_ENGRAM, session, site, n);
+    author_emit(a, OP_SEED_TOKENS, session, 0, n);
+    author_emit(a, OP_SET_POS, session, 0, n)->meant = MEANT_SPLIT;
+    a->pos[session] = n;
+}
+
+void author_branch(author *a, unsigned session)
+{
+    author_emit(a, OP_SNAPSHOT, session, 0, 0);
+    author_emit(a, OP_RESTORE, !session, 0, 0);
+    a->kept[0] = a->pos[!session] = a->pos[session];
+    a->two = true;
+}
+
+static void letter(author *a, unsigned which)
+{
+    switch (which) {
+    case 0:
+        author_token(a, 0, true);
+        break;
+    case 1:
+        author_prefill(a, 0, 1);
+        break;
+    case 2:
+        author_prefill(a, 0, 3);
+        break;
+    case 3:
+        a->pos[0] /= 2;
+        author_emit(a, OP_SET_POS, 0, 0, a->pos[0]);
+        break;
+    case 4:
+        author_branch(a, 0);
+        author_emit(a, OP_RESTORE, 0, 0, 0);
+        break;
+    default:
+        author_emit(a, OP_RESET, 0, 0, 0);
+        a->pos[0] = 0;
+        break;
+    }
+}
+
+void lockstep_word(const ndl_geometry *g, const ndl_options *options, const unsigned *letters,
+                   size_t n, script *s)
+{
+    author a = {.s = s, .theme = PAY_WIDE};
+    snprintf(s->name, sizeof s->name, "word ");
+    for (size_t i = 0; i < n; i++)
+        s->name[5 + i] = (char)('0' + letters[i]);
+    s->name[5 + n] = '\0';
+    s->n = 0;
+    s->geometry = *g;
+    s->options = *options;
+    s->pattern = 0x7FA00000;
+    for (size_t i = 0; i < n; i++)
+        letter(&a, letters[i]);
+}

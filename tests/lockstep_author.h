@@ -1,0 +1,26 @@
+/* Writes the operations of a session: singly, and as a decoder orders them. */
+#ifndef LOCKSTEP_AUTHOR_H
+#define LOCKSTEP_AUTHOR_H
+
+#include "lockstep.h"
+
+/* What is being written, and where each session roughly is: a call that fails
+ * may make this wrong, which does no harm. */
+typedef struct author {
+    rng r;
+    script *s;
+    size_t pos[2], kept[2];
+    payload theme; /* of most arrays */
+    bool two;      /* a second session has been opened */
+} author;
+
+/* Append an operation, which the caller may still change. */
+op *author_emit(author *a, op_kind kind, unsigned session, size_t at, size_t n);
+/* A token: every call of it, or about half of the convolutions and attentions. */
+void author_token(author *a, unsigned session, bool all);
+/* A prompt of n positions in one go, as chapter 8 hands it over. */
+void author_prefill(author *a, unsigned session, size_t n);
+/* The other session becomes a clone of this one. */
+void author_branch(author *a, unsigned session);
+
+#endif

@@ -1,0 +1,142 @@
+/* Counts the classes that the runs of random sessions reach. */
+#include "lockstep_world.h"
+
+void world_seen(world *w, class_id c)
+{
+    w->cover->classes[c]++;
+}
+
+const char *coverage_missing(const coverage *c)
+{
+    static const char *const texts[] = {
+#define X(id, text) text,
+        CLASS_LIST(X)
+#undef X
+    };
+    for (size_t i = 0; i < CLASSES; i++) {
+        if (c->classes[i] == 0)
+            return texts[i];
+    }
+    for (size_t i = 0; i < PAYLOADS; i++) {
+        if (c->payloads[i] == 0)
+            return payload_text((payload)i);
+    }
+    return NULL;
+}
+
+void world_count_before(world *w, const op *o)
+{
+    static const struct {
+        unsigned meant;
+        class_id class;
+    } meanings[] = {
+        {MEANT_DUPLICATE, OPS_DUPLICATE}, {MEANT_REORDER, OPS_REORDER}, {MEANT_SKIP, OPS_SKIP}};
+    for (size_t i = 0; i < COUNT(meanings); i++) {
+        if (o->meant & meanings[i].meant)
+            world_seen(w, meanings[i].class);
+    }
+    arrays takes = arrays_of(w->script, o);
+    if (takes.first + takes.second > 0)
+        w->cover->payloads[o->rows]++;
+    if (o->session != w->last && w->live[0].s && w->live[1].s)
+        world_seen(w, OPS_TWO_SESSIONS);
+    w->last = o->session;
+    if (o->kind == OP_WRITE && o->at < w->script->geometry.num_layers) {
+        size_t slots = slots_of(w->live[o->session].s, o->at), pos = ndl_pos(w->live[o->session].s);
+        if (o->n < pos)
+            world_seen(w, OPS_OLDER_WRITE);
+        if (o->n > pos + 1 && o->n >= slots)
+            world_seen(w, OPS_FAR_WRITE);
+    }
+    if ((o->kind == OP_PREFILL_CONV || o->kind == OP_PREFILL_ENGRAM) && o->n == 0)
+        world_seen(w, OPS_PREFILL_0);
+    if (o->kind == OP_SEED_CONV || o->kind == OP_SEED_ENGRAM)
+        world_seen(w, OPS_SEED);
+}
+
+void world_count_after(world *w, const op *o, const size_t *slots_before)
+{
+    const ndl_session *s = w->live[o->session].s;
+    bool whole = o->kind >= OP_RESET;
+    if (!s || o->status != NDL_OK || o->kind == OP_FAULT)
+        return;
+    if (o->kind == OP_CONV_STEP && w->split[o->session])
+        world_seen(w, OPS_SPLIT);
+    w->split[o->session] = o->kind == OP_SET_POS ? (o->meant & MEANT_SPLIT) && o->n > 0
+                                                 : w->split[o->session] && !whole;
+    /* Both halves of a cloned pair have gone on. */
+    if (w->twins && !whole) {
+        w->twins &= ~(1u << o->session);
+        if (!w->twins)
+            world_seen(w, OPS_DIVERGE);
+    }
+    if (ndl_pos(s) == SIZE_MAX - 1)
+        world_seen(w, OPS_POS_LAST);
+    if (ndl_is_saturated(s))
+        world_seen(w, SEEN_SATURATED);
+    if (o->kind != OP_WRITE && o->kind != OP_ATTEND)
+        return;
+    size_t slots = slots_of(s, o->at);
+    if (lost_of(s, o->at) > 0)
+        world_seen(w, SEEN_LOST);
+    if (o->kind == OP_WRITE && slots > slots_before[o->at])
+        world_seen(w, SEEN_GROWTH);
+    if (o->kind == OP_WRITE && o->n >= slots)
+        world_seen(w, SEEN_WRAP);
+    if (o->kind == OP_ATTEND && o->n > ndl_pos(s))
+        world_seen(w, OPS_UNWRITTEN);
+}
+
+void world_count_geometry(coverage *c, const script *s)
+{
+    const ndl_geometry *g = &s->geometry;
+    const ndl_engram *e = &g->engram;
+    size_t window = g->sliding_window, globals = 0, adjacent = 0;
+    for (size_t i = 0; i < g->num_layers; i++) {
+        globals += g->is_global[i];
+        adjacent += i > 0 && g->is_global[i] && g->is_global[i - 1];
+    }
+    const bool is[] = {
+        [GEO_WINDOW_0] = window == 0,
+        [GEO_WINDOW_1] = window == 1,
+        [GEO_WINDOW_BELOW_TAPS] =
+            window > 0 && window<g->qkv_conv_taps, [GEO_WINDOW_ABOVE_MAX] = window> g->max_seq_len,
+        [GEO_WINDOW_ODD] = (window & (window - 1)) != 0,
+        [GEO_GLOBAL_NONE] = globals == 0,
+        [GEO_GLOBAL_ALL] = globals == g->num_layers,
+        [GEO_GLOBAL_ADJACENT] = adjacent > 0 &&
+                                globals<g->num_layers, [GEO_DILATION_NOT_M] = e->num_sites> 0 &&
+                                e->conv_taps > 1 && e->conv_dilation != ndl_geometry_max_order(g),
+        [GEO_TAPS_0] = g->qkv_conv_taps == 0,
+        [GEO_TAPS_1] = g->qkv_conv_taps == 1,
+        [GEO_ENGRAM_TAPS_1] = e->num_sites > 0 && e->conv_taps == 1,
+        [GEO_SEED_HEADS] = e->num_orders > 1 && e->seed_heads != 0,
+        [GEO_NO_ORDERS] = e->num_orders == 0,
+        [GEO_NO_SITES] = e->num_sites == 0,
+        [GEO_GROUPED] = g->num_kv_heads > 1 && g->num_heads > g->num_kv_heads,
+        [HINT_0] = s->options.hint == 0,
+        [HINT_BEYOND] = s->options.hint > g->max_seq_len,
+        [INT8_NEEDLE_CORE] =
+            s->options.precision == NDL_INT8 && s->options.numerics == NDL_NEEDLE_CORE,
+        [INT8_UPSTREAM] = s->options.precision == NDL_INT8 && s->options.numerics == NDL_UPSTREAM,
+        [POISON_0] = s->pattern == memory_patterns[0],
+        [POISON_1] = s->pattern == memory_patterns[1],
+        [POISON_2] = s->pattern == memory_patterns[2],
+        [POISON_3] = s->pattern == memory_patterns[3],
+    };
+    for (size_t i = 0; i < COUNT(is); i++)
+        c->classes[i] += is[i];
+}
+
+void world_count_refusal(world *w, const op *o, ndl_status got)
+{
+    bool prefill = o->kind == OP_PREFILL_CONV || o->kind == OP_PREFILL_ENGRAM;
+    if (got == NDL_E_LAYER)
+        world_seen(w, REFUSED_LAYER);
+    else if (got == NDL_E_SITE)
+        world_seen(w, REFUSED_SITE);
+    else if (got == NDL_E_LENGTH)
+        world_seen(w, prefill && o->n > 4096 ? REFUSED_WRAP : REFUSED_LENGTH);
+    else if (got == NDL_E_POSITION)
+        world_seen(w, REFUSED_POSITION);
+}
