@@ -2,11 +2,17 @@
 # The command line: help that teaches, messages that say what is wrong, terminals.
 load bats/helper
 
+commands() { # as the help lists them
+    "$NDL" --help | sed -n 's/^  \([a-z]\+\)  .*/\1/p'
+}
+
 @test "help says what there is, on standard output" {
     run --separate-stderr -0 "$NDL" --help
     same '' "$stderr"
     for command in check run gen; do
-        "$NDL" --help | grep -q "^  $command "
+        commands | grep -qx $command
+    done
+    for command in $(commands); do
         run --separate-stderr -0 "$NDL" $command --help
         says "usage: ndl $command"
         says 'examples:'
@@ -25,7 +31,7 @@ load bats/helper
 }
 
 @test "every option of the help is known, and every known option is in the help" {
-    for command in check run gen; do
+    for command in $(commands); do
         help=$("$NDL" $command --help)
         # shellcheck disable=SC2013 # options hold no spaces
         for option in $(grep -o -- '^  \(-o, \)\?--[a-z-]*' <<<"$help" | grep -o -- '--[a-z-]*'); do
@@ -50,9 +56,10 @@ load bats/helper
     }
     run --separate-stderr -2 "$NDL"
     [[ "$stderr" == usage:* ]]
-    refused 'ndl: unknown command "chek"; the commands are check, run, gen' ndl chek
-    refused 'ndl: unknown option "--bad"; the commands are check, run, gen' ndl --bad
-    refused 'ndl: unknown command "x"; the commands are check, run, gen' ndl help x
+    all=$(commands | paste -sd , | sed 's/,/, /g')
+    refused "ndl: unknown command \"chek\"; the commands are $all" ndl chek
+    refused "ndl: unknown option \"--bad\"; the commands are $all" ndl --bad
+    refused "ndl: unknown command \"x\"; the commands are $all" ndl help x
     refused 'ndl check: no trace is named; - is standard input' 'ndl check' check
     refused 'ndl check: unknown option "--bad"' 'ndl check' check --bad t
     refused 'ndl check: unknown option "-x"' 'ndl check' check -x t

@@ -88,14 +88,14 @@ static const command *find(const char *name)
 
 static int unknown(const char *name)
 {
-    char q[QUOTED], names[128] = "";
-    for (size_t i = 0; i < COMMANDS; i++) {
-        strcat(names, i == 0 ? "" : ", ");
-        strcat(names, commands[i].name);
-    }
+    char q[QUOTED], all[256];
+    size_t used = 0;
+    for (size_t i = 0; i < COMMANDS && used < sizeof all; i++)
+        used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i == 0 ? "" : ", ",
+                                 commands[i].name);
     const char *kind = name[0] == '-' ? "option" : "command";
     return wrong_usage("", "unknown %s %s; the commands are %s", kind,
-                       quoted(q, name, strlen(name)), names);
+                       quoted(q, name, strlen(name)), all);
 }
 
 int main(int argc, char **argv)
