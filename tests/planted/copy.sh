@@ -9,14 +9,17 @@ shift 3
 rm -rf "$dir/engine" "$dir/libndl.a"
 mkdir -p "$dir/engine"
 cp -R engine/src engine/logic engine/include "$dir/engine"
-cp "$archive" "$dir/libndl.a"
-[ -s "$patch" ] || exit 0
-if ! patch -s -p1 --no-backup-if-mismatch -d "$dir" <"$patch"; then
-    echo "$patch: the lines it changes are others now; make the patch anew" >&2
-    exit 1
+cp "$archive" "$dir/new.a"
+if [ -s "$patch" ]; then
+    # Exactly there or not at all: a bug that lands elsewhere is another bug.
+    if ! patch -s -p1 --fuzz=0 --no-backup-if-mismatch -d "$dir" <"$patch"; then
+        echo "$patch: the lines it changes are others now; make the patch anew" >&2
+        exit 1
+    fi
+    sed -n 's|^+++ b/\(.*\.c\)$|\1|p' "$patch" | while read -r file; do
+        object=$dir/$(basename "$file" .c).o
+        "$@" -I"$dir/engine/include" -c "$dir/$file" -o "$object"
+        ar r "$dir/new.a" "$object"
+    done
 fi
-sed -n 's|^+++ b/\(.*\.c\)$|\1|p' "$patch" | while read -r file; do
-    object=$dir/$(basename "$file" .c).o
-    "$@" -I"$dir/engine/include" -c "$dir/$file" -o "$object"
-    ar r "$dir/libndl.a" "$object"
-done
+mv "$dir/new.a" "$dir/libndl.a"
