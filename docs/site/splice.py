@@ -113,9 +113,10 @@ def one(found, what):
 def figure(kind, caption, code):
     """A block of code in Markdown, in a box that says what it is."""
     fence = "`" * (3 + max([0, *map(len, re.findall("`{3,}", code))]))
+    language = "acsl-logic" if kind == "logic" else "acsl"
     return (
         f'<figure class="code {kind}"><figcaption><b>{kind}</b> {caption}</figcaption>\n\n'
-        f"{fence}acsl\n{code}\n{fence}\n\n</figure>\n"
+        f"{fence}{language}\n{code.strip(chr(10))}\n{fence}\n\n</figure>\n"
     )
 
 

@@ -34,7 +34,10 @@ API = "api.md"  # made of ndl.h, at the root
 STATUS = "docs/STATUS.md"
 LISTED = {".c", ".h", ".acsl", ".py", ".sh", ".bats", ".mk", ".awk", ".md", ".patch", ".json", ""}
 TAG = re.compile(r"(<[^>]*>)")
-NAME = re.compile(r"(?<![\w/.-])(?:NDL|ndl)_\w+(?![\w.-])")
+WORD = re.compile(
+    rf"(?P<claim>{ID.pattern})|(?P<chapter>\b[Cc]hapter (?P<number>\d{{1,2}})\b)"
+    r"|(?P<manual>\bndl(?:-\w+)?\([1-8]\))|(?P<name>(?<![\w/.-])(?:NDL|ndl)_\w+(?![\w.-]))"
+)
 CLAIM = re.compile(r"<p><strong>([A-Z]{2,8}_\d{3})\.</strong>(.*?)</p>", re.S)
 FRAME = string.Template((SITE / "frame.html").read_text(encoding="utf-8"))
 
@@ -68,15 +71,29 @@ def target(name):
     return re.sub(r"\.(?:md|([1-8]))$", lambda m: f".{m[1]}.html" if m[1] else ".html", name)
 
 
-def pandoc(markdown, name):
-    man = not name.endswith(".md")
-    command = ["pandoc", "-f", "man" if man else "gfm", "-t", "html5", "-s", "--wrap=none", "--toc",
-               f"--toc-depth={4 if man else 3}", f"--template={SITE / 'body.template'}",
-               f"--syntax-definition={SITE / 'acsl.xml'}", "-M", "title=-", "-M", "lang=en"]
-    done = subprocess.run(command, input=markdown, capture_output=True, text=True, check=False)
+def run(name, command, text):
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
     if done.returncode or done.stderr:
-        raise Broken(f"{name}: pandoc: {done.stderr.strip()}")
+        raise Broken(f"{name}: {command[0]}: {done.stderr.strip()}")
     return done.stdout
+
+
+def pandoc(markdown, name):
+    command = ["pandoc", "-f", "gfm", "-t", "html5", "-s", "--wrap=none", "--toc",
+               f"--template={SITE / 'body.template'}",
+               f"--syntax-definition={SITE / 'acsl.xml'}",
+               f"--syntax-definition={SITE / 'logic.xml'}", "-M", "title=-", "-M", "lang=en"]
+    return run(name, command, markdown)
+
+
+def manual(name, text):
+    """(title, Markdown) of a manual page, less the lines that mandoc puts at the
+    head and foot; its headings one level down."""
+    base, _, section = posixpath.basename(name).rpartition(".")
+    lines = run(name, ["mandoc", "-T", "markdown", "-I", "os=ndl"], text).splitlines()[1:-1]
+    heading = re.compile(r"^#+ ")
+    lines = [heading.sub(lambda m: "#" + m[0], line) for line in lines]
+    return f"{base}({section})", "\n".join(lines) + "\n"
 
 
 class Site:
@@ -88,6 +105,7 @@ class Site:
         self.evidence = Evidence(ROOT, self.tree)
         self.header = (ROOT / api.HEADER).read_text(encoding="utf-8")
         self.names = api.names(self.header)
+        self.numbered = {int(chapter[5:7]): chapter for chapter in self.chapters.titles}
         self.titles, self.tocs, self.bodies = {}, {}, {}
         self.wanted, self.broken = set(), []
 
@@ -96,13 +114,12 @@ class Site:
     def source(self, name):
         """(title, Markdown) of a page."""
         if name == API:
-            return api.markdown(self.header, {int(c[5:7]): c for c in self.chapters.titles})
+            return api.markdown(self.header, self.numbered)
         if not (ROOT / name).is_file():
             raise Broken(f"{name} is missing: `make ledger` writes it")
         text = (ROOT / name).read_text(encoding="utf-8")
         if not name.endswith(".md"):
-            base, _, section = posixpath.basename(name).rpartition(".")
-            return f"{base}({section})", text
+            return manual(name, text)
         return expand(name, text, self.tree)
 
     def render(self, name):
@@ -141,7 +158,8 @@ class Site:
         )
 
     def linked(self, name, body):
-        """Links lead to pages; ids of claims and names of the API become links."""
+        """Links lead to pages; ids of claims, numbers of chapters and names of the
+        API become links."""
         out, closed = [], 0
         for part in TAG.split(body):
             if part.startswith("<"):
@@ -151,22 +169,23 @@ class Site:
                     closed -= 1
                 part = re.sub(r'\bhref="([^"]*)"', lambda m: self.href(name, m[1]), part)
             elif not closed:
-                part = ID.sub(lambda m: self.link_to_claim(name, m[1]), part)
-                part = NAME.sub(lambda m: self.link_to_api(name, m[0]), part)
+                part = WORD.sub(lambda m: self.link(name, m), part)
             out.append(part)
         return "".join(out)
 
-    def link_to_claim(self, name, claim):
-        if claim not in self.chapters.claims:
-            return claim
-        where = self.way(name, self.chapters.claims[claim].chapter)
-        return f'<a class="quiet" href="{where}#{claim}">{claim}</a>'
-
-    def link_to_api(self, name, word):
-        if word not in self.names:
-            return word
-        where = self.way(name, API)
-        return f'<a class="quiet" href="{where}#{self.names[word]}">{word}</a>'
+    def link(self, name, match):
+        """A word of a page as a link, if it names something that there is."""
+        word, there, anchor = match[0], None, ""
+        if match["claim"] and word in self.chapters.claims:
+            there, anchor = self.chapters.claims[word].chapter, f"#{word}"
+        elif match["chapter"] and self.numbered.get(int(match["number"])) != name:
+            there = self.numbered.get(int(match["number"]))
+        elif match["manual"]:
+            there = f"docs/man/{word[:-3]}.{word[-2]}"
+            there = there if there in self.order and there != name else None
+        elif match["name"] and word in self.names:
+            there, anchor = API, f"#{self.names[word]}"
+        return f'<a class="quiet" href="{self.way(name, there)}{anchor}">{word}</a>' if there else word
 
     def href(self, name, link):
         link = html.unescape(link)
@@ -257,7 +276,8 @@ class Site:
             list(pool.map(self.render, self.order))
         if not self.broken:
             for name in self.order:
-                self.write(name, "page", self.titles[name], self.bodies[name])
+                kind = "page status" if name == STATUS else "page"
+                self.write(name, kind, self.titles[name], self.bodies[name])
             done = set()
             # A folder wants the listings of what is in it.
             while more := sorted(self.wanted - done):
