@@ -10,16 +10,16 @@ commands() { # as the help lists them
     run --separate-stderr -0 "$NDL" --help
     same '' "$stderr"
     for command in check run gen; do
-        commands | grep -qx $command
+        commands | grep -qx "$command"
     done
     for command in $(commands); do
-        run --separate-stderr -0 "$NDL" $command --help
+        run --separate-stderr -0 "$NDL" "$command" --help
         says "usage: ndl $command"
         says 'examples:'
         help=$output
-        run --separate-stderr -0 "$NDL" help $command
+        run --separate-stderr -0 "$NDL" help "$command"
         same "$help" "$output"
-        run -0 "$NDL" $command -h
+        run -0 "$NDL" "$command" -h
         same "$help" "$output"
         # Fits a terminal of 90 columns.
         [ "$(wc -L <<<"$output")" -le 90 ]
@@ -32,10 +32,10 @@ commands() { # as the help lists them
 
 @test "every option of the help is known, and every known option is in the help" {
     for command in $(commands); do
-        help=$("$NDL" $command --help)
+        help=$("$NDL" "$command" --help)
         # shellcheck disable=SC2013 # options hold no spaces
         for option in $(grep -o -- '^  \(-o, \)\?--[a-z-]*' <<<"$help" | grep -o -- '--[a-z-]*'); do
-            run "$NDL" $command "$option"
+            run "$NDL" "$command" "$option"
             [[ "$output" != *unknown* ]]
         done
         # shellcheck disable=SC2013

@@ -75,8 +75,7 @@ typedef struct check {
     replay_options options;
     rules rules;
     bool accept, strict, json, quiet;
-    const char *file; /* as it was named */
-    tally tally;      /* of it */
+    tally tally; /* of the file at hand */
     size_t shown, warned;
 } check;
 
