@@ -22,7 +22,7 @@ static uint64_t some_number(rng *r, uint64_t now)
         return UINT64_C(1) << rng_below(r, 64);
     case 4:
         return (UINT64_C(1) << rng_between(r, 1, 63)) + now; /* a product may wrap */
-    case 5: /* about SIZE_MAX, here or elsewhere */
+    case 5:                                                  /* about SIZE_MAX, here or elsewhere */
         return (UINT64_MAX >> (rng_one_in(r, 2) ? 32 : 0)) - rng_below(r, 3);
     default:
         return rng_next(r);
