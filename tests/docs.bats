@@ -83,7 +83,7 @@ _, page = api.markdown(text, dict.fromkeys(range(100), "x.md"))
 functions = re.findall(r"^[a-z][a-z0-9_ ]*[ *](ndl_[a-z0-9_]+)\(", text, re.M)
 assert len(functions) > 50
 for name in functions:
-    assert f"### `{name}`\n" in page, name
+    assert f"### \x60{name}\x60\n" in page, name
     assert api.names(text)[name] == name'
 }
 
