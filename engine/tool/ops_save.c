@@ -58,13 +58,13 @@ bool op_save(replay *r, call *c)
 
 bool op_load(replay *r, call *c)
 {
-    char q[QUOTED];
     const argument *name = &c->in[0], *data = &c->in[1];
     const kept_save *kept = NULL;
     void *state;
     if (name->given == data->given)
         return fail(&r->problem, "load needs \"name\" or \"data\", and not both");
     if (name->given) {
+        char q[QUOTED];
         names_entry *e = names_find(&r->saves, name->text, name->len);
         if (e == NULL)
             return fail(&r->problem, "there is no save %s", quoted(q, name->text, name->len));
