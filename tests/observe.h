@@ -18,6 +18,6 @@ bool found(const finding *f);
 void compare_floats(finding *f, const char *what, const float *engine, const float *reference,
                     size_t n, bool computed);
 
-void compare_sessions(finding *f, const ndl_session *engine, ref_session *reference);
+void compare_sessions(finding *f, const ndl_session *s, ref_session *r);
 
 #endif

@@ -26,7 +26,7 @@ static float sign(rng *r)
 /* 2 to a power between lo and hi. */
 static float power(rng *r, int lo, int hi)
 {
-    int e = lo + (int)rng_below(r, (size_t)(hi - lo + 1));
+    int e = lo + (int)rng_below(r, (unsigned)(hi - lo + 1));
     float p = 1.0f, step = e < 0 ? 0.5f : 2.0f;
     for (int i = 0; i < (e < 0 ? -e : e); i++)
         p *= step;

@@ -91,6 +91,8 @@ void base64_encode(const unsigned char *bytes, size_t size, char *out)
     unsigned bits = (unsigned)bytes[0] << 16 | (size == 2 ? (unsigned)bytes[1] << 8 : 0);
     out[0] = letters[bits >> 18];
     out[1] = letters[bits >> 12 & 63];
-    out[2] = size == 2 ? letters[bits >> 6 & 63] : '=';
+    out[2] = '=';
     out[3] = '=';
+    if (size == 2)
+        out[2] = letters[bits >> 6 & 63];
 }

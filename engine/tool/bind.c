@@ -19,8 +19,8 @@ static bool read_which(replay *r, const json_member *m, size_t *which)
     char q[QUOTED], shown[QUOTED];
     if (!value_is_string(m, &r->problem))
         return false;
-    const char *letters = "qkv";
-    const char *at = m->string_len == 1 ? memchr(letters, m->string[0], 3) : NULL;
+    const char letters[] = {'q', 'k', 'v'};
+    const char *at = m->string_len == 1 ? memchr(letters, m->string[0], sizeof letters) : NULL;
     if (at == NULL)
         return fail(&r->problem, "%s must be \"q\", \"k\" or \"v\", not %s",
                     quoted(q, m->name, m->name_len), json_shown(shown, m));

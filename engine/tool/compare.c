@@ -37,8 +37,8 @@ static void show_floats(difference *d, float recorded, float replayed)
     snprintf(d->replayed_bits, SHOWN, "%08" PRIx32, float_bits(replayed));
     d->has_distance = !is_nan(recorded) && !is_nan(replayed);
     if (d->has_distance) {
-        int64_t apart = rank(recorded) - rank(replayed);
-        d->distance = (uint64_t)(apart < 0 ? -apart : apart);
+        int64_t steps = rank(recorded) - rank(replayed);
+        d->distance = (uint64_t)(steps < 0 ? -steps : steps);
     }
 }
 

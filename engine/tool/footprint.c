@@ -28,7 +28,7 @@ static slot_bytes one_slot(const ndl_geometry *g, ndl_precision precision)
     return (slot_bytes){
         .key = element * ndl_geometry_k_dim(g),
         .value = element * ndl_geometry_v_dim(g),
-        .scales = precision == NDL_F32 ? 0 : 2 * 4 * g->num_kv_heads,
+        .scales = precision == NDL_F32 ? 0 : 2 * sizeof(float) * g->num_kv_heads,
     };
 }
 

@@ -76,7 +76,7 @@ static float uniform(random_state *r)
 
 static float power_of_two(random_state *r, int first, int last)
 {
-    int e = first + (int)random_below(r, (uint64_t)(last - first + 1));
+    int e = first + (int)random_below(r, (unsigned)(last - first + 1));
     return float_from_bits((uint32_t)(e + BIAS) << EXPONENT_SHIFT);
 }
 

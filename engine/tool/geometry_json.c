@@ -39,7 +39,7 @@ static const json_member *need(const json *j, int parent, const char *where, con
 {
     const json_member *m = json_find(j, parent, name);
     if (m == NULL)
-        fail(p, "%s has no \"%s\"", where, name);
+        say_problem(p, "%s has no \"%s\"", where, name);
     return m;
 }
 

@@ -265,8 +265,8 @@ static bool refused(json *j, problem *p)
 {
     unsigned char *text = yajl_get_error(j->yajl, 0, NULL, 0);
     const char *said = (const char *)text;
-    fail(p, "not JSON at byte %zu: %.*s", yajl_get_bytes_consumed(j->yajl),
-         (int)strcspn(said, "\n"), said);
+    say_problem(p, "not JSON at byte %zu: %.*s", yajl_get_bytes_consumed(j->yajl),
+                (int)strcspn(said, "\n"), said);
     yajl_free_error(j->yajl, text);
     return false;
 }

@@ -102,7 +102,7 @@ bool outfile_keep(outfile *o, problem *p)
     /* The disk may have been full at any time until now. */
     bool good = fflush(o->file) == 0 && !ferror(o->file);
     if (!good)
-        fail(p, "%s cannot be written: %s", where, strerror(errno));
+        say_problem(p, "%s cannot be written: %s", where, strerror(errno));
     if (fclose(o->file) != 0 && good)
         good = fail(p, "%s cannot be written: %s", where, strerror(errno));
     o->file = NULL;

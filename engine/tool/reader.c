@@ -36,7 +36,7 @@ reader *reader_open(const char *path, problem *p)
     int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     struct stat about;
     if (fd < 0 || fstat(fd, &about) != 0) {
-        fail(p, "%s", strerror(errno));
+        say_problem(p, "%s", strerror(errno));
         if (fd >= 0 && !standard)
             close(fd);
         return NULL;
@@ -148,7 +148,7 @@ static bool inflate_bytes(reader *r, void *memory, size_t size, size_t *got, pro
         if (status == Z_STREAM_END)
             r->inside = false;
         else if (status == Z_MEM_ERROR)
-            out_of_memory(32 * 1024);
+            out_of_memory((size_t)32 * 1024);
         else if (status != Z_OK && status != Z_BUF_ERROR)
             return fail(p, "the gzip data are damaged: %s", r->z.msg ? r->z.msg : "bad stream");
     }
@@ -192,7 +192,7 @@ static bool fill_text(reader *r, size_t *got, problem *p)
 
 static reader_result too_long(problem *p)
 {
-    fail(p, "the line is longer than 64 MiB");
+    say_problem(p, "the line is longer than 64 MiB");
     return READER_ERROR;
 }
 
@@ -232,7 +232,7 @@ reader_result reader_rest(reader *r, const char **text, size_t *len, problem *p)
     size_t got;
     do {
         if (r->end - r->start > LINE_LIMIT) {
-            fail(p, "the file is larger than 64 MiB");
+            say_problem(p, "the file is larger than 64 MiB");
             return READER_ERROR;
         }
         if (!fill_text(r, &got, p))

@@ -71,7 +71,7 @@ extern const size_t operation_count; /* up to MOST_OPERATIONS */
 enum { MOST_OPERATIONS = 64 };
 
 /* An operation by its name, or NULL. */
-const operation *operation_named(const char *name, size_t len);
+const operation *operation_named(const char *text, size_t len);
 
 /* ------------------------------------------------------------------- calls */
 

@@ -70,7 +70,7 @@ static void add_axes(const call *c, const result *out, size_t element, place pla
         if (out->axis[a].name == NULL)
             continue;
         add(places, n, out->axis[a].name, at[a])->of_element = true;
-        if (strcmp(out->axis[a].name, "slot") == 0 &&
+        if (strcmp(out->axis[a].name, "slot") == 0 && c->session != NULL &&
             usage_held(c->session->usage, c->in[0].number, at[a], &position))
             add(places, n, "position", position)->of_element = true;
     }

@@ -104,11 +104,12 @@ bool replay_find_session(replay *r, call *c)
         return true;
     if (!make_main(r))
         return false;
-    names_entry *e = m == NULL ? names_find(&r->sessions, "main", 4)
-                               : names_find(&r->sessions, m->string, m->string_len);
+    const char *name = m == NULL ? "main" : m->string;
+    const size_t name_len = m == NULL ? strlen(name) : m->string_len;
+    names_entry *e = names_find(&r->sessions, name, name_len);
     if (e == NULL && strcmp(c->op->name, "open") != 0)
         return fail(&r->problem, "there is no session %s: \"open\" makes one",
-                    quoted(q, m->string, m->string_len));
+                    quoted(q, name, name_len));
     if (e != NULL) {
         c->session = e->thing;
         c->position = r->backend->pos(c->session->state);

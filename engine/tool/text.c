@@ -5,13 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool fail(problem *p, const char *format, ...)
+void say_problem(problem *p, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     vsnprintf(p->text, sizeof p->text, format, args);
     va_end(args);
-    return false;
 }
 
 const char *quoted(char out[QUOTED], const char *text, size_t len)

@@ -24,8 +24,12 @@ typedef struct problem {
     char text[512];
 } problem;
 
-/* Says what is wrong and returns false, so that a check reads `return fail(...)`. */
-bool fail(problem *p, const char *format, ...) PRINTF_LIKE(2, 3);
+/* Says what is wrong. */
+void say_problem(problem *p, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* The same, and false, so that a check reads `return fail(...)`. Where it stands it
+ * is seen to be false: analyses of one file tell the paths of success apart. */
+#define fail(p, ...) (say_problem(p, __VA_ARGS__), false)
 
 /* Other people's text between quotes: shortened, and with nothing that a
  * terminal would obey. Returns out. */

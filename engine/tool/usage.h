@@ -40,7 +40,7 @@ void sequences_add(sequences *q, const tail_prints *t);
 typedef struct usage usage;
 
 usage *usage_new(const ndl_geometry *g);
-usage *usage_clone(const usage *u);
+usage *usage_clone(const usage *like);
 void usage_free(usage *u);
 size_t usage_bytes(const ndl_geometry *g);
 
@@ -49,7 +49,7 @@ void usage_seed_tokens(usage *u);
 /* A tail: of a layer's projection, or of a site (SITE_TAIL as `which`). */
 enum { SITE_TAIL = 3 };
 void usage_step(struct replay *r, usage *u, size_t index, unsigned which);
-void usage_prefill(usage *u, size_t index, unsigned which, const tail_prints *t);
+void usage_prefill(usage *u, size_t index, unsigned which, const tail_prints *prints);
 void usage_seed(struct replay *r, usage *u, size_t index, unsigned which, const float *rows,
                 size_t count);
 /* A write, after which the layer has so many slots. */
