@@ -61,6 +61,10 @@ END
     refused 'No such file or directory' --cact missing
     : >empty
     refused 'the file is empty' --geometry empty
+    mkdir directory
+    refused 'cannot be read: Is a directory' --geometry directory
+    printf '\037\213 cut short' >cut.gz
+    refused 'the gzip data are damaged: unknown compression method' --geometry cut.gz
     refused 'not_a_cact_header: these bytes are not the header of a .cact model' --cact empty
     echo '{"vocab_size":1}' >t
     refused 'config has no "engram"' --geometry t

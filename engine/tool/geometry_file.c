@@ -26,7 +26,7 @@ static bool read_lines(reader *r, arena *a, ndl_geometry *g, problem *p)
     json *j = json_new();
     if (reader_line(r, &line, &len, p) != READER_LINE) {
         json_free(j);
-        return p->text[0] != '\0' || fail(p, "the file is empty");
+        return p->text[0] == '\0' ? fail(p, "the file is empty") : false;
     }
     char *text = get_memory(len + 1);
     memcpy(text, line, len);
