@@ -33,6 +33,21 @@
     [ "$(grep -oE -- '-?[0-9]+\.[0-9]+' <<<"$output" | wc -l)" -eq 12 ]
 }
 
+@test "show: what check warns of is said, and does not end it" {
+    f=$BATS_TEST_TMPDIR/warned.jsonl
+    "$NDL" gen --preset tiny --steps 2 | sed '1s/"source"/"sourse"/' >"$f"
+    printf '%s\n' '{"op":"advance"}' '{"op":"advance","extra":1}' >>"$f"
+    run "$NDL" show "$f"
+    [ "$status" -eq 0 ]
+    [[ $output == *"$f"':1: warning: unknown member "sourse" of the header is ignored'* ]]
+    [[ $output == *': usage: '* ]]
+    [[ $output == *'unknown member "extra" is ignored'* ]]
+    [[ $output == *'positions 0 to '* ]]
+    run "$NDL" show --op 1 "$f"
+    [ "$status" -eq 0 ]
+    [[ $output != *'warning: '* ]]
+}
+
 @test "show: kernels alone, a script without outputs, a pipe" {
     run "$NDL" show tests/conformance/kernels-1.jsonl
     [ "$status" -eq 0 ]

@@ -56,6 +56,14 @@ static bool read_option(show *s, size_t *max_memory, int option, const char *val
     }
 }
 
+static void warned(void *context, const replay *r, warning_kind kind, const char *text)
+{
+    const show *s = context;
+    if (s->only == 0)
+        fprintf(stderr, "%s:%zu: %s: %s\n", reader_name(r->reader), reader_number(r->reader),
+                kind == WARNING_USAGE ? "usage" : "warning", text);
+}
+
 int cmd_show(int argc, char **argv)
 {
     replay_options replayed = {.backend = &backend_engine, .max_memory = replay_default_memory()};
@@ -78,7 +86,7 @@ int cmd_show(int argc, char **argv)
         return wrong_usage("show", optind == argc ? "which trace?" : "one trace at a time");
     s.path = argv[optind];
     s.out = stdout;
-    const listener l = {&s, show_header, show_called, NULL};
+    const listener l = {&s, show_header, show_called, warned};
     if (!replay_file(s.path, &replayed, &l, &p, &line)) {
         fflush(stdout);
         if (line > 0)
