@@ -41,7 +41,7 @@
     [ "$status" -eq 0 ]
     [[ $output == *"$f"':1: warning: unknown member "sourse" of the header is ignored'* ]]
     [[ $output == *': usage: '* ]]
-    [[ $output == *'unknown member "extra" is ignored'* ]]
+    [[ $output == *'unknown member "extra" of advance is ignored'* ]]
     [[ $output == *'positions 0 to '* ]]
     run "$NDL" show --op 1 "$f"
     [ "$status" -eq 0 ]
