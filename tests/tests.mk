@@ -28,9 +28,9 @@ $(B)/ndl-tests: $(TEST_OBJ) $(filter %.o,$(RUNNER)) $(ENGINE) $(B)/libref.a $(LI
 	$(CC) $(ALL_LDFLAGS) $(TEST_OBJ) $(ENGINE) $(B)/libref.a $(RUNNER) $(TEST_LIBS) -o $@
 
 test: deps-core deps-test $(ALL) $(B)/ndl-tests $(if $(FOREIGN)$(SAN),,test-planted) ## unit, property, lock-step and command tests
-	NDL=$(B)/ndl bats $(BATS_REPORT) tests
-	$(if $(FOREIGN),@echo '$(words $(INTERNAL)) files of tests skipped, $(ENGINE) being another engine: $(INTERNAL)')
-	$(B)/ndl-tests $(TEST_REPORT) $(CRITERION) $(LEAKS)
+	$(if $(FOREIGN),@echo '$(words $(INTERNAL)) files of tests are skipped because $(ENGINE) is another engine: $(INTERNAL)')
+	status=0; NDL=$(B)/ndl bats $(BATS_REPORT) tests || status=1; \
+	{ $(B)/ndl-tests $(TEST_REPORT) $(CRITERION) $(LEAKS); } && exit $$status
 
 # Planted bugs: each patch is put on a copy of the engine, which must then fail
 # on the recordings and in lock-step. The copy without a patch must pass both.
