@@ -130,7 +130,9 @@ class Unit:
         result = {
             "assumes": self.axioms,
             "model": self.model,
+            "finished": self.counted,
             "smoke_tests": self.smoke["Passed"],
+            "smoke_failed": sorted(self.doomed),
             "goals": [
                 {"function": function, "goal": goal, "prover": prover}
                 for function, goal, prover in sorted(self.goals, key=lambda g: (g[0], g[1]))
