@@ -262,6 +262,21 @@ none='without evidence: it has no test and no vector'
     ledger check
 }
 
+@test "goals of a unit that did not finish, or contradicts itself, prove nothing" {
+    sed -i 's/"smoke_failed": \[\]/"smoke_failed": ["ndl_ring_slot_requires"]/' "$tree/proofs/results/ring.json"
+    vanished=('spec/01-rings.md:14: KV_001: evidence vanished: proof ndl_ring_slot: KV_001_below is not in the committed results'
+        'spec/01-rings.md:21: KV_003: evidence vanished: proof lemma KV_003_kept is not in the committed results')
+    objects "${vanished[@]}" "$old_status"
+    sed 's/"finished": true/"finished": false/' tests/ledger/tree/proofs/results/ring.json \
+        >"$tree/proofs/results/ring.json"
+    objects "${vanished[@]}" "$old_status"
+}
+
+@test "an axiom that nobody argues for" {
+    edit proofs/trusted.json 's/md_def/md_defined/'
+    objects 'proofs/trusted.json: proofs rest on the axiom md_def, which it does not argue' "$old_status"
+}
+
 @test "a vector that the command does not agree with" {
     edit corpus/vectors/zeros.jsonl 's/"out":\[0,0\]/"out":[0,1]/'
     name=zeros@$(sha256sum <"$tree/corpus/vectors/zeros.jsonl" | cut -c 1-12)

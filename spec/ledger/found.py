@@ -34,7 +34,7 @@ MISSHAPEN = re.compile(r"(?<![A-Za-z0-9_])([A-Z]{2,8})_(?![0-9]{3}(?![0-9]))[0-9
 
 TEXT = {".c", ".h", ".acsl", ".md", ".bats", ".sh", ".mk", ".py", ".driver"}
 ROOMS = ("engine", "spec", "proofs", "fuzz", "tests", "docs", "corpus/vectors")
-TOP = ("README.md", "CONTRIBUTING.md")
+TOP = ("README.md",)  # CONTRIBUTING.md makes a claim up
 # The examples of the ledger and of the linter name claims that are none.
 OWN = ("spec/ledger/", "tests/ledger", "tests/lint/", "docs/STATUS.md")
 

@@ -50,15 +50,17 @@ def clause_of(owner, goal, items):
 
 
 def read_proofs(run, path, items):
-    """One unit's results: {"assumes": [AXIOM...], "goals": [{"function": NAME or
-    "lemma", "goal": NAME, "prover": NAME, or null while it is open}...]}."""
+    """One unit's results, as proofs/prove.py writes them. Goals of a unit that
+    did not finish, or with a contract that contradicts itself, prove nothing."""
     result = json.loads(path.read_text(encoding="utf-8"))
+    sound = result["finished"] and not result["smoke_failed"]
     unfinished = {goal["function"] for goal in result["goals"] if not goal["prover"]} - {"lemma"}
     for goal in result["goals"]:
         item = clause_of(goal["function"], goal["goal"], items)
         if item:
-            run.add(item, bool(goal["prover"]) and goal["function"] not in unfinished, path)
-            run.provers[item].append(goal["prover"])
+            closed = bool(goal["prover"]) and goal["function"] not in unfinished
+            run.add(item, sound and closed, path)
+            run.provers[item][goal["goal"]] = goal["prover"]  # units share lemmas
             run.assumed[item].update(result["assumes"])
 
 
@@ -67,7 +69,7 @@ def proved(stated, run):
     done = sorted(stated & run.passed)
     if not done:
         return "stated, unproved" if stated else ""
-    provers = Counter(prover for item in done for prover in run.provers[item])
+    provers = Counter(prover for item in done for prover in run.provers[item].values())
     some = "" if len(done) == len(stated) else f"{len(done)} of {len(stated)} clauses, "
     goals = "goal" if provers.total() == 1 else "goals"
     by = ", ".join(f"{prover} {count}" for prover, count in sorted(provers.items()))

@@ -36,7 +36,8 @@ class Run:
     def __init__(self, noted=None):
         self.passed, self.failed, self.fresh = set(), set(), set()
         self.sentences = {}  # claim -> hash of the sentence that this was run under
-        self.provers, self.assumed = defaultdict(list), defaultdict(set)  # of a proof's items
+        self.provers, self.assumed = defaultdict(dict), defaultdict(set)  # of a proof's items
+        self.trusted = {}  # axiom -> why, of all proofs
         self.since = self.written = 0.0
         if noted and noted.is_file():
             self.sentences = json.loads(noted.read_text())
@@ -84,6 +85,8 @@ def read(root, directory, found):
                     reader(runs[kind], path)
                 except (ValueError, KeyError, TypeError, ElementTree.ParseError) as error:
                     raise Unreadable(f"{path}: not what a run writes: {error!r}") from error
+    if (trusted := root / "proofs" / "trusted.json").is_file():
+        runs["proof"].trusted = json.loads(trusted.read_text(encoding="utf-8"))
     return runs
 
 

@@ -53,6 +53,7 @@ def problems(chapters, found, entries, exceptions, runs, locked_at):
     """Every breach of a rule, a line each; none if the ledger holds."""
     out = chapters.problems + found.problems + exceptions.problems
     out += undeclared(chapters, found)
+    out += unargued(runs["proof"])
     for claim_id, entry in sorted(entries.items()):
         if claim_id not in chapters.claims:
             out.append(
@@ -85,6 +86,12 @@ def undeclared(chapters, found):
         if family in families:
             out.append(f"{where}: {word} is no id: those have three digits")
     return out
+
+
+def unargued(proofs):
+    """Axioms that a proof of a claim rests on and that nobody argued for."""
+    for axiom in sorted(set().union(*proofs.assumed.values()) - set(proofs.trusted)):
+        yield f"proofs/trusted.json: proofs rest on the axiom {axiom}, which it does not argue"
 
 
 def broken(claim, entry, found, runs, locked_at):

@@ -13,7 +13,7 @@ Written by `make ledger` from the chapters, `spec/claims.lock`, `spec/exceptions
 and the committed results of proofs and mutants; `make ledger-check` holds it against them.
 
 - **Proved**: goals whose label is the claim, by prover, in functions and laws of which
-  no goal is open; and what they assume. *stated, unproved*: a contract says it, no proof
+  no goal is open; and the axioms they assume. *stated, unproved*: a contract says it, no proof
   of it is recorded; that is no evidence.
 - **Tested**, **fuzzed**, **vectors**: how many passed in the recorded run. *not run*: in
   the tree, without a recorded pass; no evidence either.
@@ -62,6 +62,9 @@ def render(chapters, found, entries, exceptions, proofs):
         for claim in claims[chapter]:
             link = f"[{claim.id}](../{chapter}#{claim.anchor})"
             out.append(row([link, claim.sentence.replace("|", "\\|"), *cells(claim)]))
+    if assumed := set().union(*proofs.assumed.values()):
+        out.append("\n## Assumptions of the proofs\n\n")
+        out += [f"- `{axiom}`: {proofs.trusted.get(axiom, '?')}\n" for axiom in sorted(assumed)]
     if exceptions.reasons:
         out.append("\n## Exceptions\n\n")
         for (claim, kind), reason in sorted(exceptions.reasons.items()):
