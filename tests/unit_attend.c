@@ -127,6 +127,28 @@ Test(attend, ATT_001_scores_that_are_no_numbers)
 }
 
 /* int8: a code times its scale, in the order of chapter 7. */
+/* The root behind the scale needs every bit that was shifted out for some widths:
+ * 1421 is the first. One key scores -20 of 0, so that its weight shows the last bit. */
+Test(attend, ATT_001_the_scale_of_wide_heads)
+{
+    enum { WIDEST = 4300 };
+    static float q[2 * WIDEST], k[2 * WIDEST];
+    const float v[] = {1, 0};
+    float scratch[2], out[2];
+    for (size_t n = 1; n <= WIDEST; n++) {
+        const float root = sqrtf((float)n), x = -20 * root;
+        const float e = ndl_expf(x * (1 / root));
+        const ndl_geometry g = {
+            .num_heads = 1, .num_kv_heads = 1, .qk_head_dim = n, .v_head_dim = 1};
+        const ndl_kv kv = {.precision = NDL_F32, .slots = 2, .k = k, .v = v};
+        k[0] = x;
+        q[n] = 1;
+        expect_ok(ndl_attend_sequence(&g, 0, &kv, q, 2 * n, scratch, 2, out, 2));
+        q[n] = 0;
+        expect_bits(out[1], bits_of(e * (1 / (e + 1))));
+    }
+}
+
 Test(attend, ATT_001_int8_by_hand)
 {
     ndl_geometry g = heads(1, 1);
