@@ -126,7 +126,6 @@ Test(attend, ATT_001_scores_that_are_no_numbers)
     }
 }
 
-/* int8: a code times its scale, in the order of chapter 7. */
 /* The root behind the scale needs every bit that was shifted out for some widths:
  * 1421 is the first. One key scores -20 of 0, so that its weight shows the last bit. */
 Test(attend, ATT_001_the_scale_of_wide_heads)
@@ -149,6 +148,7 @@ Test(attend, ATT_001_the_scale_of_wide_heads)
     }
 }
 
+/* int8: a code times its scale, in the order of chapter 7. */
 Test(attend, ATT_001_int8_by_hand)
 {
     ndl_geometry g = heads(1, 1);
