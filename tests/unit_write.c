@@ -96,7 +96,7 @@ Test(kv, KV_003_growth_keeps_every_row_and_clears_the_new_ones)
     }
 }
 
-Test(kv, KV_004_an_f32_row_reads_back_bit_for_bit)
+Test(kv, KV_001_and_004_an_f32_row_reads_back_bit_for_bit)
 {
     static const uint32_t rows[][2] = {{0x00000000, 0x80000000}, {0x00000001, 0x80000001},
                                        {0x007FFFFF, 0x00800000}, {0x7F7FFFFF, 0xFF7FFFFF},
