@@ -60,7 +60,10 @@ Test(budget, KV_007_parts_of_the_shipped_geometry)
     expect_size(f.engram, 4 * 5 * 9 * 768);
     expect_size(f.tokens, 12);
     expect_size(f.total, f.keys + f.values + f.scales + f.tails + f.engram + f.tokens);
+    /* The last ring to grow is there twice, the three before it have grown. */
+    expect_size(f.peak, f.total + 4096 * (96 + 128 + 2 * 2 * 4));
     footprint_of(&g, NDL_F32, 64, 8192, &f);
     expect_size(f.keys, slots * 96 * 4);
     expect_size(f.scales, 0);
+    expect_size(f.peak, f.total + 4096 * (96 + 128) * 4);
 }
