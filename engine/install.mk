@@ -101,17 +101,17 @@ dist: ## a reproducible tarball of the committed tree, under build/
 	git -c tar.umask=0022 archive --format=tar --prefix=ndl-$(VERSION)/ HEAD | gzip -9n > $(TARBALL)
 	sha256sum $(TARBALL)
 
-# What a packager does, in the tarball alone.
-dist-check: dist ## unpack the tarball, run the main job and the tests in it, install it
-	rm -rf $(B)/dist
-	mkdir -p $(B)/dist
+# What a packager does, with the tarball alone.
+DIST := $(B)/dist/ndl-$(VERSION)
+dist-check: dist ## unpack the tarball, run the main job in it, install and uninstall
+	@rm -rf $(B)/dist
+	@mkdir -p $(B)/dist
 	tar -xzf $(TARBALL) -C $(B)/dist
-	$(MAKE) -C $(B)/dist/ndl-$(VERSION) B=build verify
-	$(MAKE) -C $(B)/dist/ndl-$(VERSION) B=build test
-	$(MAKE) -C $(B)/dist/ndl-$(VERSION) B=build DESTDIR=build/root install
-	$(MAKE) -C $(B)/dist/ndl-$(VERSION) B=build DESTDIR=build/root uninstall
-	[ -z "$$(find $(B)/dist/ndl-$(VERSION)/build/root ! -type d)" ]
-	rm -rf $(B)/dist
+	@$(MAKE) -s -C $(DIST) B=build verify
+	@$(MAKE) -s -C $(DIST) B=build DESTDIR=build/root install
+	@$(MAKE) -s -C $(DIST) B=build DESTDIR=build/root uninstall
+	@[ -z "$$(find $(DIST)/build/root ! -type d)" ]
+	@rm -rf $(B)/dist
 
 # tests/install.bats builds programs against what is installed.
 test verify: deps-install
