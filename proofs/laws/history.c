@@ -1,7 +1,7 @@
 #include "history.h"
 
 void law_write(float *buf, size_t slots, size_t dim, size_t n, const float *row)
-    /*@ ghost (size_t key) */
+/*@ ghost (size_t key) */
 {
     //@ assert slot: 0 <= md(n, slots) < slots;
     //@ assert start: 0 <= off(md(n, slots), dim);
@@ -16,8 +16,8 @@ void law_write(float *buf, size_t slots, size_t dim, size_t n, const float *row)
           bits(buf[off(t, dim) + c]) == bits(\at(buf[off(t, dim) + c], Pre)); */
 }
 
-void law_grow(float *more, const float *buf, size_t slots, size_t want, size_t dim, size_t n,
-              float value) /*@ ghost (size_t key) */
+void law_grow(float *more, const float *buf, size_t slots, size_t want, size_t dim, float value)
+/*@ ghost (size_t key, size_t n) */
 {
     //@ assert bound: 0 <= off(slots, dim) <= off(want, dim);
     ndl_ring_grow_f32(more, buf, slots, want, dim, value);
@@ -37,7 +37,7 @@ size_t law_step(float *more, float *buf, size_t slots, size_t cap, size_t dim, s
         law_write(buf, slots, dim, n, row) /*@ ghost (key) */;
         return want;
     }
-    law_grow(more, buf, slots, want, dim, n, value) /*@ ghost (key) */;
+    law_grow(more, buf, slots, want, dim, value) /*@ ghost (key, n) */;
     //@ assert row: is_row(row, dim, key, n);
     law_write(more, want, dim, n, row) /*@ ghost (key) */;
     return want;

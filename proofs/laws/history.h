@@ -52,8 +52,8 @@ void law_write(float *buf, size_t slots, size_t dim, size_t n, const float *row)
     assigns more[0 .. off(want, dim) - 1];
     ensures KV_006: grown: holds(more, want, dim, key, n);
 */
-void law_grow(float *more, const float *buf, size_t slots, size_t want, size_t dim, size_t n,
-              float value) /*@ ghost (size_t key) */;
+void law_grow(float *more, const float *buf, size_t slots, size_t want, size_t dim, float value)
+    /*@ ghost (size_t key, size_t n) */;
 
 /*@ requires some: 0 < slots <= cap && 0 < dim && off(cap, dim) <= SIZE_MAX;
     requires count: n < SIZE_MAX;
