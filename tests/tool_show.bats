@@ -3,7 +3,7 @@
 @test "show: geometry, operations by kind, positions and spans" {
     run "$NDL" show tests/conformance/tiny-prefill-int8-1.jsonl
     [ "$status" -eq 0 ]
-    [[ $output == *'4 layers, 2 query heads on 1 kv heads'* ]]
+    [[ $output == *'4 layers, 2 query heads, 1 kv heads'* ]]
     [[ $output == *'window 4, global layers 3'* ]]
     [ "$(grep -cE '^  write_kv +92$' <<<"$output")" -eq 1 ]
     [[ $output == *'positions 0 to 23'* ]]
@@ -53,6 +53,30 @@
     [ "$status" -eq 0 ]
     [[ $output != *spans* ]]
     "$NDL" gen --preset tiny --steps 4 | "$NDL" show - | grep -q 'spans of the positions written last'
+}
+
+@test "show: the position that a session ends at, and spans since its reset" {
+    {
+        head -n 1 tests/conformance/scripts/ring-hint-1.jsonl
+        echo '{"op":"write_kv","layer":0,"pos":50,"k":[1],"v":[1]}'
+        echo '{"op":"snapshot","name":"far"}'
+        echo '{"op":"reset"}'
+        echo '{"op":"write_kv","layer":0,"pos":0,"k":[1],"v":[1]}'
+        echo '{"op":"advance"}'
+    } >"$BATS_TEST_TMPDIR/reset.jsonl"
+    run "$NDL" show "$BATS_TEST_TMPDIR/reset.jsonl"
+    [ "$status" -eq 0 ]
+    [[ $output == *'positions 0 to 1'* ]]
+    [ "$(grep -cE '^ +0  window 4 +1 slots  #  0 to 0$' <<<"$output")" -eq 1 ]
+    echo '{"op":"restore","name":"far"}' >>"$BATS_TEST_TMPDIR/reset.jsonl"
+    run "$NDL" show "$BATS_TEST_TMPDIR/reset.jsonl"
+    [ "$status" -eq 0 ]
+    [[ $output != *spans* ]]
+}
+
+@test "show: int8 codes are signed, four values are shown of more" {
+    run "$NDL" show tests/conformance/scripts/int8-scale-per-head.jsonl
+    [[ $output == *'k [127 64 -127 0 ... 8]'* ]]
 }
 
 @test "show: wrong files and wrong use end with 2" {

@@ -178,7 +178,7 @@ static void print_geometry(FILE *out, const ndl_geometry *g)
     for (size_t l = 0; l < g->num_layers; l++)
         if (g->is_global[l] != 0)
             global[globals++] = l;
-    fprintf(out, "  %zu layers, %zu query heads on %zu kv heads, keys %zu wide, values %zu\n",
+    fprintf(out, "  %zu layers, %zu query heads, %zu kv heads, keys %zu wide, values %zu\n",
             g->num_layers, g->num_heads, g->num_kv_heads, g->qk_head_dim, g->v_head_dim);
     fprintf(out, "  max_seq_len %zu, window ", g->max_seq_len);
     if (g->sliding_window == 0)
@@ -238,17 +238,35 @@ static void look_at_layer(show *s, const replay *r, const call *c)
     r->backend->span_at(c->session->state, layer, pos, &l->span);
 }
 
+static void look_at_position(show *s, size_t pos)
+{
+    s->least = pos < s->least ? pos : s->least;
+    s->most = pos > s->most ? pos : s->most;
+}
+
+/* What a call to `main` did to it. */
+static void look_at_main(show *s, const replay *r, const call *c)
+{
+    /* restore puts another session in main's place */
+    const session *now = names_find(&r->sessions, "main", 4)->thing;
+    look_at_position(s, c->position);
+    look_at_position(s, r->backend->pos(now->state));
+    if (c->status != NDL_OK)
+        return;
+    if (strcmp(c->op->name, "write_kv") == 0)
+        look_at_layer(s, r, c);
+    else if (strcmp(c->op->name, "reset") == 0 || strcmp(c->op->name, "restore") == 0 ||
+             strcmp(c->op->name, "load") == 0)
+        memset(s->layer, 0, sizeof s->layer);
+}
+
 bool show_called(void *context, replay *r, const call *c)
 {
     show *s = context;
     s->operations++;
     s->by_kind[c->op - operations]++;
-    if (c->session != NULL && c->named_session == NULL) {
-        s->least = c->position < s->least ? c->position : s->least;
-        s->most = c->position > s->most ? c->position : s->most;
-        if (strcmp(c->op->name, "write_kv") == 0 && c->status == NDL_OK)
-            look_at_layer(s, r, c);
-    }
+    if (c->session != NULL && c->named_session == NULL)
+        look_at_main(s, r, c);
     if (s->only != 0)
         return s->only != c->number || print_operation(s, r, c);
     if (s->all || s->operations <= FIRST_OPERATIONS)
