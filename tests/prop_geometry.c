@@ -94,3 +94,51 @@ Test(prop_geometry, GEO_001_to_008_engine_and_reference_agree)
     for (size_t status = 0; cases >= 100000 && status < COUNT(seen); status++)
         cr_assert(seen[status] > 0, "never produced: %s", ndl_status_name((ndl_status)status));
 }
+
+/* The largest value of a field that a validate accepts, all else being small. */
+static size_t largest(ndl_status (*validate)(const ndl_geometry *g), ndl_geometry g, size_t field)
+{
+    size_t good = 1, bad = SIZE_MAX;
+    while (bad - good > 1) {
+        change c = {field, good + (bad - good) / 2};
+        apply_change(&g, c);
+        if (validate(&g) == NDL_OK)
+            good = c.value;
+        else
+            bad = c.value;
+    }
+    return good;
+}
+
+/* Where sizes end is one number, and the same for engine and reference. */
+Test(prop_geometry, GEO_005_sizes_end_at_the_same_number)
+{
+    static const size_t fields[] = {
+        offsetof(ndl_geometry, max_seq_len),      offsetof(ndl_geometry, num_heads),
+        offsetof(ndl_geometry, qk_head_dim),      offsetof(ndl_geometry, v_head_dim),
+        offsetof(ndl_geometry, qkv_conv_taps),    offsetof(ndl_geometry, d_model),
+        offsetof(ndl_geometry, engram.conv_taps), offsetof(ndl_geometry, engram.conv_dilation),
+        offsetof(ndl_geometry, engram.orders[0]), offsetof(ndl_geometry, engram.heads)};
+    size_t cases = case_count(1000);
+    for (size_t i = 0; i < cases; i++) {
+        rng r = {first_seed() + i};
+        ndl_geometry g = small_geometry();
+        g.num_heads = g.num_kv_heads = 1;
+        g.num_layers = rng_between(&r, 2, 64);
+        g.qk_head_dim = rng_between(&r, 1, 4);
+        g.v_head_dim = rng_between(&r, 1, 4);
+        g.max_seq_len = rng_between(&r, 1, 9);
+        g.sliding_window = rng_below(&r, 9);
+        g.d_model = rng_between(&r, 1, 4);
+        g.qkv_conv_taps = rng_below(&r, 4);
+        g.engram.conv_taps = rng_between(&r, 1, 4);
+        g.engram.orders[0] = rng_between(&r, 1, 5);
+        for (size_t f = 0; f < COUNT(fields); f++) {
+            size_t engine = largest(ndl_geometry_validate, g, fields[f]);
+            size_t reference = largest(ref_geometry_validate, g, fields[f]);
+            cr_assert(engine == reference,
+                      "NDL_SEED=%llu NDL_CASES=1: field %zu ends at %zu, in the reference at %zu",
+                      (unsigned long long)first_seed() + i, f, engine, reference);
+        }
+    }
+}

@@ -135,6 +135,39 @@ static void attention(fixture *x, float (*exponential)(float))
     free(scratch);
 }
 
+/* 1 / sqrt(dk) for widths far beyond those of a model, squares and their
+ * neighbours among them. Two positions, or there would be nothing to scale. */
+static void expect_scale(size_t dk)
+{
+    ndl_geometry g = {.num_heads = 1, .num_kv_heads = 1, .qk_head_dim = dk, .v_head_dim = 1};
+    float *q = malloc(2 * dk * sizeof *q), *k = malloc(2 * dk * sizeof *k), scratch[2];
+    cr_assert(q && k && ndl_attend_scratch(&g, 2) <= COUNT(scratch));
+    for (size_t i = 0; i < 2 * dk; i++) {
+        q[i] = 1.0f;
+        k[i] = i < dk ? 0.0f : 1.0f / (float)dk;
+    }
+    const float v[2] = {0.0f, 1.0f};
+    float engine[2], reference[2];
+    ndl_kv kv = {.precision = NDL_F32, .slots = 2, .k = k, .v = v};
+    expect_ok(ndl_attend_sequence(&g, 0, &kv, q, 2 * dk, scratch, COUNT(scratch), engine, 2));
+    expect_ok(ref_attend_sequence(ndl_expf, &g, 0, &kv, q, 2 * dk, reference, 2));
+    cr_assert(same_float(engine[1], reference[1]), "width %zu: %.9g, the reference has %.9g", dk,
+              (double)engine[1], (double)reference[1]);
+    free(q);
+    free(k);
+}
+
+Test(prop_kernels, ATT_001_the_scale_of_every_width)
+{
+    for (size_t dk = 1; dk <= 2000; dk++)
+        expect_scale(dk);
+    for (size_t root = 45; root < 1000; root = root * 5 / 4) {
+        expect_scale(root * root - 1);
+        expect_scale(root * root);
+        expect_scale(root * root + 1);
+    }
+}
+
 typedef void property(fixture *x);
 
 static void run(property *check, size_t cases)
