@@ -42,7 +42,7 @@ bool rng_one_in(rng *r, size_t n);
 /* What a property runs on: case i of a run uses seed first_seed() + i, so
  * NDL_SEED=(the seed printed) NDL_CASES=1 runs a failed case alone. The numbers
  * come from variables of the environment, or are the usual ones. */
-uint64_t number_from(const char *variable, uint64_t usual);
+uint64_t number_from(const char *name, uint64_t usual);
 uint64_t first_seed(void);
 size_t case_count(size_t usual);
 /* Built with a sanitizer, ten times slower: then a tenth of the usual cases do. */

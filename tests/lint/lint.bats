@@ -46,9 +46,9 @@ database() { # database FILE
 
 @test "shell: a script with an unquoted variable, whatever its name" {
     # shellcheck disable=SC2016 # what is planted
-    printf '#!/usr/bin/env bash\nrm $1\n' >tests/planted
+    printf '#!/usr/bin/env bash\nrm $1\n' >tests/fault
     says SC2086 tests/lint/shell.sh
-    rm tests/planted
+    rm tests/fault
     # shellcheck disable=SC2016 # what is planted
     edit tests/install.bats '$a echo $@'
     says 'In tests/install.bats line' tests/lint/shell.sh
