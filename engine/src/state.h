@@ -25,15 +25,15 @@ struct ndl_session {
     ndl_numerics numerics;
     size_t hint;
     ndl_allocator allocator;
-    size_t dim[3];      /* q_dim, k_dim, v_dim: indexed by ndl_projection */
-    size_t tail_rows;   /* T - 1, or 0 */
-    size_t reach;       /* R, rows of an engram tail */
-    size_t max_order;   /* M, tokens that the history keeps */
+    size_t dim[3];    /* q_dim, k_dim, v_dim: indexed by ndl_projection */
+    size_t tail_rows; /* T - 1, or 0 */
+    size_t reach;     /* R, rows of an engram tail */
+    size_t max_order; /* M, tokens that the history keeps */
     size_t pos;
-    size_t held;        /* tokens in the history, 0..M */
-    uint32_t *history;  /* room for M tokens, oldest first */
-    ndl_layer *layer;   /* num_layers of them */
-    float **site_tail;  /* num_sites tails of reach rows of d_model; NULL without rows */
+    size_t held;       /* tokens in the history, 0..M */
+    uint32_t *history; /* room for M tokens, oldest first */
+    ndl_layer *layer;  /* num_layers of them */
+    float **site_tail; /* num_sites tails of reach rows of d_model; NULL without rows */
 };
 
 #endif
