@@ -163,6 +163,20 @@ END
     "$NDL" check --reference script.jsonl
 }
 
+@test "what a save or a load replaces is given back" {
+    # Two of either, with what the command keeps of each, fit; three hundred do not.
+    { echo "$header"; for i in {1..300}; do echo '{"op":"save","name":"it"}'; done; } > saves.jsonl
+    "$NDL" run --max-memory 16K saves.jsonl > out
+    { echo "$header"; echo '{"op":"save","name":"it"}'
+      for i in {1..300}; do echo '{"op":"load","name":"it"}'; done; } > loads.jsonl
+    "$NDL" run --max-memory 16K loads.jsonl > out
+    "$NDL" run --max-memory 16K --reference loads.jsonl > out
+    # Of what the reference logs, too: the session that a load replaces had some.
+    { echo "$header"; echo '{"op":"save","name":"it"}'
+      for i in {1..100}; do echo '{"op":"load","name":"it"}'; token 1; done; } > logs.jsonl
+    "$NDL" run --max-memory 16K --reference --quiet logs.jsonl > out
+}
+
 @test "a save counts against --max-memory" {
     { echo "$header"; for i in {1..300}; do echo '{"op":"save","name":"n'"$i"'"}'; done; } > many.jsonl
     "$NDL" run many.jsonl > many.out

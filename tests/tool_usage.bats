@@ -120,6 +120,43 @@ step() { echo '{"op":"conv_step","layer":0,"which":"k","taps":[1,1,2,2,3,3],"raw
     warns ''
 }
 
+@test "TRACE_012 a load goes on from how the saved session was used" {
+    save='{"op":"save","name":"a"}' load='{"op":"load","name":"a"}'
+    # What was written before the save is written after the load, and no more than that.
+    session "$(write 0 0)" "$save" "$(write 1 0)" '{"op":"advance"}' "$load" "$(write 1 0)" '{"op":"advance"}' \
+        "$load" "$(write 1 0)" '{"op":"advance"}'
+    warns ''
+    session "$(write 0 0)" "$save" "$(write 1 0)" '{"op":"advance"}' "$load" '{"op":"advance"}'
+    warns 't:7: usage: layer 1 was written 0 times, not once, between the start and this advance'
+    # Its tails belong to where it was.
+    session "$(step)" '{"op":"set_pos","pos":5}' "$save" '{"op":"reset"}' "$load" '{"op":"set_pos","pos":3}' "$(step)"
+    warns 't:8: usage: set_pos went back from 5 to 3 on line 7, and the k tail of layer 0 was not seeded since: set_pos alone is no rollback'
+}
+
+@test "TRACE_012 of a session that bytes make, what must have been is known" {
+    session "$(write 0 0)" "$(write 1 0)" '{"op":"advance"}' "$(step)" "$(write 0 1)" '{"op":"save"}'
+    "$NDL" run --decimal t >saved
+    load=$(tail -n 1 saved | sed 's/"op":"save".*"data":/"op":"load","data":/')
+    # It may be in the middle of a step, once.
+    session "$load" "$(write 1 1)" '{"op":"advance"}' "$(write 0 2)" "$(write 1 2)" '{"op":"advance"}'
+    warns ''
+    session "$load" "$(write 1 1)" '{"op":"advance"}' "$(write 1 2)" '{"op":"advance"}'
+    warns 't:6: usage: layer 0 was written 0 times, not once, between the advance of line 4 and this advance'
+    session "$load" '{"op":"set_pos","pos":0}' '{"op":"push_token","token":1}'
+    warns 't:4: usage: set_pos went back from 1 to 0 on line 3, and the token history was not seeded since: set_pos alone is no rollback'
+    session "$(write 0 0)" "$(write 1 0)" '{"op":"advance"}' "$(write 0 1)" "$(write 1 1)" '{"op":"advance"}' '{"op":"save"}'
+    "$NDL" run --decimal t >saved
+    load=$(tail -n 1 saved | sed 's/"op":"save".*"data":/"op":"load","data":/')
+    session "$load" '{"op":"set_pos","pos":1}' "$(step)"
+    warns 't:4: usage: set_pos went back from 2 to 1 on line 3, and the k tail of layer 0 was not seeded since: set_pos alone is no rollback'
+    # A new session's bytes have no past.
+    session '{"op":"save"}'
+    "$NDL" run --decimal t >saved
+    load=$(tail -n 1 saved | sed 's/"op":"save".*"data":/"op":"load","data":/')
+    session "$load" '{"op":"set_pos","pos":2}' '{"op":"set_pos","pos":1}' "$(step)"
+    warns ''
+}
+
 @test "many warnings are counted, and the first are shown" {
     for _ in {1..30}; do step; echo '{"op":"set_pos","pos":5}'; echo '{"op":"set_pos","pos":3}'; done >ops
     mapfile -t ops <ops

@@ -83,7 +83,8 @@ bool op_load(replay *r, call *c)
     r->backend->session_free(s->state);
     s->state = state;
     usage_free(s->usage);
-    s->usage = kept != NULL ? usage_clone(kept->usage) : usage_new(&r->geometry);
+    s->usage = kept != NULL ? usage_clone(kept->usage)
+                            : usage_loaded(&r->geometry, r->backend->pos(state));
     budget_refund(&r->budget, s->logged);
     s->logged = 0;
     return replay_log(r, s, count);

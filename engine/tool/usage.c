@@ -38,6 +38,7 @@ struct usage {
     touch tokens;
     bool tokens_stale;
     bool written; /* something was, ever */
+    bool midway;  /* writes since the position last moved are not all known */
     size_t moved_line;
     const char *moved; /* how the position last moved, for people */
     struct {
@@ -86,6 +87,19 @@ usage *usage_new(const ndl_geometry *g)
     return u;
 }
 
+usage *usage_loaded(const ndl_geometry *g, size_t pos)
+{
+    usage *u = usage_new(g);
+    u->midway = true;
+    if (pos == 0)
+        return u;
+    /* Its tails and tokens belong to its position: who takes that back, seeds them. */
+    for (size_t t = 0; t < tails(u); t++)
+        u->tail[t].last = STEPPED;
+    u->tokens = STEPPED;
+    return u;
+}
+
 usage *usage_clone(const usage *like)
 {
     usage *u = allocate(like);
@@ -108,6 +122,7 @@ static void moved(replay *r, usage *u, const char *how)
     for (size_t l = 0; l < u->layers; l++)
         u->layer[l].writes = 0;
     u->moved = how;
+    u->midway = false;
     u->moved_line = reader_number(r->reader);
     r->sequences.count = 0;
 }
@@ -165,12 +180,12 @@ void usage_advance(replay *r, usage *u)
         /* A layer that a trace leaves out altogether is worth one line, not one a step. */
         if (at->writes == 1 || at->missed)
             continue;
-        at->missed = u->written && !at->written;
+        at->missed = u->written && !at->written && !u->midway;
         wrong++;
         first = l;
     }
     /* A trace without any write is one of the convolutions alone. */
-    if (u->written && wrong > 0) {
+    if (u->written && wrong > 0 && !u->midway) {
         char since[64] = "", others[64] = "";
         if (u->moved_line > 0)
             snprintf(since, sizeof since, " of line %zu", u->moved_line);

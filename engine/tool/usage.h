@@ -40,6 +40,9 @@ void sequences_add(sequences *q, const tail_prints *t);
 typedef struct usage usage;
 
 usage *usage_new(const ndl_geometry *g);
+/* Of a session that bytes from elsewhere have made, at a position: what was done to it
+ * is not known, but for what it must have come from. */
+usage *usage_loaded(const ndl_geometry *g, size_t pos);
 usage *usage_clone(const usage *like);
 void usage_free(usage *u);
 size_t usage_bytes(const ndl_geometry *g);
