@@ -302,6 +302,10 @@ attend='{"op":"attend_step","layer":0,"pos":0,"q":[1,2,3,4],"out":'
     { head -n 100 "$f" | gzip; tail -n +101 "$f" | gzip; } >two.gz
     run -0 "$NDL" check two.gz
     says 'two.gz: agrees: 701 outputs'
+    # Zeros may fill a block after the last of them.
+    { cat two.gz; head -c 700000 /dev/zero; } >padded.gz
+    run -0 "$NDL" check padded.gz
+    says 'padded.gz: agrees: 701 outputs'
 }
 
 @test "TRACE_001 blank lines and carriage returns are passed over, and counted as lines" {

@@ -65,6 +65,8 @@ END
     refused 'cannot be read: Is a directory' --geometry directory
     printf '\037\213 cut short' >cut.gz
     refused 'the gzip data are damaged: unknown compression method' --geometry cut.gz
+    printf '\357\273\277{}' >bom
+    refused 'begins with a byte order mark, which is no part of JSON' --geometry bom
     refused 'not_a_cact_header: these bytes are not the header of a .cact model' --cact empty
     echo '{"vocab_size":1}' >t
     refused 'config has no "engram"' --geometry t

@@ -353,10 +353,10 @@ END
         "$conformance/scripts/conv-two-channels.jsonl"
     same "empty: the file is empty: a trace begins with its header
 missing: No such file or directory
-.:1: cannot be read: Is a directory
+.: cannot be read: Is a directory
 binary:1: not UTF-8 at byte 5
 cut:1: not JSON at byte 300: lexical error: invalid character inside string.
-bom:1: not JSON at byte 1: lexical error: invalid char in json text." "$stderr"
+bom:1: begins with a byte order mark, which is no part of JSON" "$stderr"
     says 'conv-two-channels.jsonl: agrees: 8 outputs compared'
     says 'total: error: 7 files (6 error), 8 outputs compared'
 }
@@ -367,7 +367,8 @@ bom:1: not JSON at byte 1: lexical error: invalid char in json text." "$stderr"
     { cat good.gz; echo more; } >more.gz
     { head -c 3000 good.gz; printf '\xff'; tail -c +3002 good.gz; } >flip.gz
     head -c 2 good.gz >magic.gz
-    for f in cut more flip magic; do
+    { cat good.gz; head -c 700000 /dev/zero; echo more; } >padded.gz
+    for f in cut more flip magic padded; do
         run --separate-stderr -2 "$NDL" check $f.gz
         [[ "$stderr" =~ ^$f.gz:[0-9]+:\ the\ gzip\ data\  ]]
     done

@@ -273,6 +273,8 @@ static bool refused(json *j, problem *p)
 
 bool json_read(json *j, const char *line, size_t len, arena *a, problem *p)
 {
+    if (len >= 3 && memcmp(line, "\xef\xbb\xbf", 3) == 0)
+        return fail(p, "begins with a byte order mark, which is no part of JSON");
     size_t valid = utf8_valid(line, len);
     if (valid < len)
         return fail(p, "not UTF-8 at byte %zu", valid + 1);

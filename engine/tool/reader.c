@@ -19,6 +19,7 @@ struct reader {
     bool known;    /* whether it is compressed has been told from its first bytes */
     bool gzip;     /* it is */
     bool inside;   /* within a member of the gzip file: its end is still to come */
+    bool padded;   /* zeros follow the last member, as tapes and disks need them */
     bool ended;    /* the file has no more bytes */
     z_stream z;
     unsigned char *in; /* bytes of the file that are not yet in text */
@@ -35,8 +36,12 @@ reader *reader_open(const char *path, problem *p)
     bool standard = strcmp(path, "-") == 0;
     int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     struct stat about;
-    if (fd < 0 || fstat(fd, &about) != 0) {
-        say_problem(p, "%s", strerror(errno));
+    bool usable = fd >= 0 && fstat(fd, &about) == 0;
+    if (!usable || S_ISDIR(about.st_mode)) {
+        if (usable)
+            say_problem(p, "cannot be read: %s", strerror(EISDIR));
+        else
+            say_problem(p, "%s", strerror(errno));
         if (fd >= 0 && !standard)
             close(fd);
         return NULL;
@@ -124,6 +129,22 @@ static bool tell_kind(reader *r, problem *p)
     return true;
 }
 
+/* After a member of a gzip file: *more says whether another follows. */
+static bool next_member(reader *r, bool *more, problem *p)
+{
+    while (r->in_at < r->in_end && r->in[r->in_at] == 0) {
+        r->padded = true;
+        r->in_at++;
+    }
+    *more = r->in_at < r->in_end;
+    if (!*more)
+        return true;
+    if (r->padded)
+        return fail(p, "the gzip data are damaged: something follows the zeros at their end");
+    inflateReset(&r->z);
+    return r->inside = true;
+}
+
 /* Text out of the gzip stream; *got is 0 at its end only. */
 static bool inflate_bytes(reader *r, void *memory, size_t size, size_t *got, problem *p)
 {
@@ -133,11 +154,13 @@ static bool inflate_bytes(reader *r, void *memory, size_t size, size_t *got, pro
         if (r->in_at == r->in_end && !r->ended && !fill_in(r, p))
             return false;
         if (!r->inside) {
-            if (r->in_at == r->in_end)
+            bool more;
+            if (!next_member(r, &more, p))
+                return false;
+            if (!more && r->ended)
                 break;
-            /* gzip files may be put one after the other; nothing else may follow. */
-            inflateReset(&r->z);
-            r->inside = true;
+            if (!more)
+                continue;
         } else if (r->in_at == r->in_end) {
             return fail(p, "the gzip data end too early: the file is cut short");
         }
