@@ -36,6 +36,8 @@ beyond() {
         '{"op":"bytes"}'
     run -3 "$NDL" check t
     beyond '2: an allocation of 781.3 KiB would go beyond --max-memory, 512 KiB' --max-memory 512K
+    lines "$kernels" '{"op":"attend_sequence","seq":1,"num_heads":3,"num_kv_heads":1,"qk_head_dim":1,"v_head_dim":3,"window":0,"q":[0,0,0],"k":[1],"v":[1,2,3]}'
+    beyond "2: attention's output would take 36 bytes; with the 0 bytes in use that is beyond --max-memory, 1 byte" --max-memory 1
     # The reference makes its view of a store when it is asked for one.
     lines '{"needle_trace":1,"precision":"f32","hint":1,"config":'"$large"'}' \
         '{"op":"write_kv","layer":1,"pos":10000000000,"k":[1,2],"v":[3]}' '{"op":"kv","layer":1}'
@@ -104,6 +106,23 @@ beyond() {
     done
 }
 
+@test "why output cannot be written is said, whenever that was" {
+    [ -c /dev/full ] || skip 'there is no /dev/full'
+    f=$conformance/tiny-step-f32-1.jsonl
+    # More than any buffer holds, so that the write that failed is long past.
+    for command in "gen --steps 300" "run --decimal $f"; do
+        run --separate-stderr -2 bash -c "'$NDL' $command >/dev/full"
+        same 'ndl: standard output cannot be written: No space left on device' "$stderr"
+        run --separate-stderr -2 bash -c "'$NDL' $command -o /dev/full"
+        same '/dev/full: cannot be written: No space left on device' "$stderr"
+    done
+    "$NDL" gen --steps 300 >long
+    run --separate-stderr -2 bash -c "'$NDL' show --all long >/dev/full"
+    same 'ndl: standard output cannot be written: No space left on device' "$stderr"
+    run --separate-stderr -2 bash -c "ulimit -f 8; '$NDL' gen --steps 300 >limited"
+    same 'ndl: standard output cannot be written: File too large' "$stderr"
+}
+
 @test "a file that may not grow is left out, and what was there before kept" {
     f=$conformance/tiny-step-f32-1.jsonl
     echo before >out
@@ -112,8 +131,7 @@ beyond() {
     same before "$(cat out)"
     same out "$(echo out*)"
     run --separate-stderr -2 "$NDL" run "$f" -o nowhere/out
-    says 'nowhere/out.'
-    says 'cannot be made: No such file or directory'
+    same 'nowhere/out: cannot be written: No such file or directory' "$stderr"
 }
 
 @test "a reader that goes away ends it quietly" {

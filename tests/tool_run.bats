@@ -50,7 +50,7 @@ load bats/helper
     lines "$kernels" '{"op":"causal_depthwise_conv","seq":1,"dim":12,"n_taps":0,"taps":[],"buf":[0.1,10,123456789,1e10,-0.0,1e-45,"nan","-inf",3.4028235e38,0.33333334,16777216,1.5e-7]}' \
         '{"op":"quantize_rows","head_dim":2,"x":[1,-1]}'
     run -0 "$NDL" run --decimal t
-    says '"out":[0.1,10,123456792,1e+10,-0,1e-45,"nan","-inf",3.4028235e+38,0.33333334,16777216,1.5e-07]}'
+    says '"out":[0.1,10,123456792,1e+10,-0.0,1e-45,"nan","-inf",3.4028235e+38,0.33333334,16777216,1.5e-07]}'
     says '"q":[127,-127],"scale":[0.007874016]}'
 }
 
@@ -94,6 +94,41 @@ load bats/helper
     run -0 "$NDL" run t -o /dev/null
     [ -c /dev/null ]
     same 'd link new t' "$(echo [dlnt]*)"
+}
+
+@test "-o through a link that leads nowhere yet makes what it names" {
+    session '{"op":"slots","layer":0}'
+    mkdir d e
+    ln -s ../e/far d/near
+    ln -s d/near link
+    run -0 "$NDL" run t -o link
+    [ -L link ] && [ -L d/near ]
+    run -0 "$NDL" check e/far
+    same 'd/near e/far' "$(echo d/* e/*)"
+    ln -s missing/file lost
+    run --separate-stderr -2 "$NDL" run t -o lost
+    same 'lost: cannot be written: No such file or directory' "$stderr"
+    [ -L lost ]
+    ln -s round loop
+    ln -s loop round
+    run --separate-stderr -2 "$NDL" run t -o loop
+    same 'loop: cannot be written: Too many levels of symbolic links' "$stderr"
+    [ -L loop ]
+    for command in "run t" gen; do
+        # shellcheck disable=SC2086 # words of a command line
+        run --separate-stderr -2 "$NDL" $command -o ''
+        says 'the option "--output" needs a file'
+    done
+    same 'd e link loop lost round t' "$(echo [!s]*)"
+}
+
+@test "-o /dev/stdout goes on where standard output is" {
+    session '{"op":"slots","layer":0}'
+    echo before >log
+    "$NDL" run t -o /dev/stdout >>log
+    same before "$(head -n 1 log)"
+    tail -n +2 log >out
+    run -0 "$NDL" check out
 }
 
 @test "scripts come from pipes and compressed" {

@@ -3,7 +3,6 @@
 #include "replay.h"
 #include "write.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <string.h>
 
@@ -52,14 +51,11 @@ typedef struct run {
     bool quiet;
 } run;
 
-/* A disk that fills up is noticed before the rest of a long script is replayed. */
+/* A disk that fills up is noticed before the rest of a long script is replayed. What
+ * there is to say of it is said at the end: it is not about the script. */
 static bool still_good(const run *k, replay *r)
 {
-    if (!ferror(k->out.file))
-        return true;
-    if (k->out.file == stdout)
-        return fail(&r->problem, "%s", ""); /* main says it */
-    return fail(&r->problem, "%s cannot be written: %s", k->output, strerror(errno));
+    return !ferror(k->out.file) || fail(&r->problem, "%s", "");
 }
 
 static bool header(void *context, replay *r, const char *line, size_t len)
@@ -137,32 +133,28 @@ static void warned(void *context, const replay *r, warning_kind kind, const char
 {
     run *k = context;
     if (!k->quiet)
-        fprintf(stderr, "%s:%zu: %s: %s\n", reader_name(r->reader), reader_number(r->reader),
-                kind == WARNING_USAGE ? "usage" : "warning", text);
+        say_about(reader_name(r->reader), reader_number(r->reader), "%s: %s",
+                  kind == WARNING_USAGE ? "usage" : "warning", text);
 }
 
 static int run_script(run *k, const char *script, const replay_options *how)
 {
     problem p;
-    size_t line;
+    size_t line = 0;
     listener l = {.context = k, .header = header, .called = called, .warned = warned};
     const char *shown = strcmp(script, "-") == 0 ? "<stdin>" : script;
     if (!outfile_open(&k->out, k->output, &p)) {
-        fprintf(stderr, "ndl run: %s\n", p.text);
+        say_about(k->output, 0, "%s", p.text);
         return EXIT_ERROR;
     }
-    if (!replay_file(script, how, &l, &p, &line)) {
-        if (p.text[0] != '\0' && line > 0)
-            fprintf(stderr, "%s:%zu: %s\n", shown, line, p.text);
-        else if (p.text[0] != '\0')
-            fprintf(stderr, "%s: %s\n", shown, p.text);
+    if (!replay_file(script, how, &l, &p, &line) && p.text[0] != '\0') {
+        say_about(shown, line, "%s", p.text);
         outfile_drop(&k->out);
         return EXIT_ERROR;
     }
     if (outfile_keep(&k->out, &p))
         return EXIT_AGREE;
-    if (p.text[0] != '\0')
-        fprintf(stderr, "ndl run: %s\n", p.text);
+    say_about(k->output, 0, "%s", p.text);
     return EXIT_ERROR;
 }
 
@@ -179,6 +171,8 @@ int cmd_run(int argc, char **argv)
             fputs(help_text, stdout);
             return EXIT_AGREE;
         case 'o':
+            if (*optarg == '\0')
+                return wrong_usage("run", "the option \"--output\" needs a file's name");
             k.output = optarg;
             break;
         case OPT_REFERENCE:

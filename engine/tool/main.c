@@ -1,8 +1,8 @@
 #include "command.h"
+#include "outfile.h"
 
 #include "ndl.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -70,11 +70,10 @@ int wrong_option(const char *command_name, char **argv, int returned)
 
 bool written(FILE *out, const char *what)
 {
-    errno = 0;
-    if (fflush(out) == 0 && !ferror(out))
+    problem p;
+    if (outfile_written(out, &p))
         return true;
-    fprintf(stderr, "ndl: %s cannot be written%s%s\n", what, errno != 0 ? ": " : "",
-            errno != 0 ? strerror(errno) : "");
+    fprintf(stderr, "ndl: %s %s\n", what, p.text);
     return false;
 }
 
@@ -98,6 +97,11 @@ static int unknown(const char *name)
                        quoted(q, name, strlen(name)), all);
 }
 
+static bool is_help(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
 int main(int argc, char **argv)
 {
     /* A file at its size limit is a write error like another, and is seen as one. */
@@ -110,8 +114,7 @@ int main(int argc, char **argv)
     const char *name = argv[1];
     if (strcmp(name, "--version") == 0) {
         puts("ndl " NDL_VERSION);
-    } else if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
-               (strcmp(name, "help") == 0 && argc == 2)) {
+    } else if (is_help(name) || (strcmp(name, "help") == 0 && (argc == 2 || is_help(argv[2])))) {
         help(stdout);
     } else if (strcmp(name, "help") == 0) {
         const command *about = find(argv[2]);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +49,7 @@ static bool open_temporary(outfile *o, mode_t mode, problem *p)
     snprintf(o->temporary, size, "%s.%ld.tmp", o->target, (long)getpid());
     int fd = open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (fd < 0)
-        return fail(p, "%s cannot be made: %s", o->temporary, strerror(errno));
+        return fail(p, "cannot be written: %s", strerror(errno));
     doomed = o->temporary;
     if (!prepared) {
         prepared = true;
@@ -56,7 +57,45 @@ static bool open_temporary(outfile *o, mode_t mode, problem *p)
         atexit(at_exit);
     }
     o->file = fdopen(fd, "w");
-    return o->file != NULL || fail(p, "%s: %s", o->temporary, strerror(errno));
+    return o->file != NULL || fail(p, "cannot be written: %s", strerror(errno));
+}
+
+/* What the last part of a path means, as far as links say: also where nothing is yet,
+ * for which realpath has no answer. NULL, with errno set: nothing. */
+static char *follow(const char *path)
+{
+    enum { MOST_LINKS = 40 };
+    char *at = get_memory(strlen(path) + 1);
+    struct stat about;
+    strcpy(at, path);
+    for (int links = 0; lstat(at, &about) == 0 && S_ISLNK(about.st_mode); links++) {
+        char link[PATH_MAX];
+        const ssize_t len = readlink(at, link, sizeof link - 1);
+        if (len < 0 || links == MOST_LINKS) {
+            errno = len < 0 ? errno : ELOOP;
+            free(at);
+            return NULL;
+        }
+        link[len] = '\0';
+        /* A relative link starts from the folder that it is in. */
+        const char *slash = link[0] == '/' ? NULL : strrchr(at, '/');
+        const size_t folder = slash == NULL ? 0 : (size_t)(slash - at) + 1;
+        char *next = get_memory(folder + (size_t)len + 1);
+        memcpy(next, at, folder);
+        memcpy(next + folder, link, (size_t)len + 1);
+        free(at);
+        at = next;
+    }
+    return at;
+}
+
+/* Standard output under another name, such as /dev/stdout, may be a plain file. It
+ * stays the file that it is, at the place where it is being written. */
+static bool is_stdout(const struct stat *about)
+{
+    struct stat out;
+    return fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == about->st_dev &&
+           out.st_ino == about->st_ino;
 }
 
 bool outfile_open(outfile *o, const char *path, problem *p)
@@ -68,16 +107,17 @@ bool outfile_open(outfile *o, const char *path, problem *p)
         return true;
     }
     bool there = stat(path, &about) == 0;
+    if (there && is_stdout(&about)) {
+        o->file = stdout;
+        return true;
+    }
     if (there && !S_ISREG(about.st_mode)) {
         o->file = fopen(path, "w");
-        return o->file != NULL || fail(p, "%s: %s", path, strerror(errno));
+        return o->file != NULL || fail(p, "cannot be written: %s", strerror(errno));
     }
-    /* Through a link, to what it means. */
-    o->target = there ? realpath(path, NULL) : NULL;
-    if (o->target == NULL) {
-        o->target = get_memory(strlen(path) + 1);
-        strcpy(o->target, path);
-    }
+    o->target = follow(path);
+    if (o->target == NULL)
+        return fail(p, "cannot be written: %s", strerror(errno));
     if (open_temporary(o, there ? about.st_mode & 0777 : 0666, p))
         return true;
     outfile_drop(o);
@@ -92,22 +132,35 @@ static void forget(outfile *o)
     memset(o, 0, sizeof *o);
 }
 
+bool outfile_written(FILE *out, problem *p)
+{
+    errno = 0;
+    if (fflush(out) == 0 && !ferror(out))
+        return true;
+    /* That an earlier write failed is remembered, and not why. What is asked to take a
+     * byte more, which can spoil nothing now, says it again. */
+    if (errno == 0) {
+        clearerr(out);
+        fputc('\n', out);
+        fflush(out);
+    }
+    return fail(p, "cannot be written%s%s", errno != 0 ? ": " : "",
+                errno != 0 ? strerror(errno) : "");
+}
+
 bool outfile_keep(outfile *o, problem *p)
 {
-    const char *where = o->target != NULL ? o->target : "the output";
     if (o->file == stdout) {
         forget(o);
         return true; /* main flushes it, and says what comes of that */
     }
     /* The disk may have been full at any time until now. */
-    bool good = fflush(o->file) == 0 && !ferror(o->file);
-    if (!good)
-        say_problem(p, "%s cannot be written: %s", where, strerror(errno));
+    bool good = outfile_written(o->file, p);
     if (fclose(o->file) != 0 && good)
-        good = fail(p, "%s cannot be written: %s", where, strerror(errno));
+        good = fail(p, "cannot be written: %s", strerror(errno));
     o->file = NULL;
     if (good && o->temporary != NULL && rename(o->temporary, o->target) != 0)
-        good = fail(p, "%s cannot be replaced: %s", where, strerror(errno));
+        good = fail(p, "cannot be replaced: %s", strerror(errno));
     if (good)
         forget(o);
     else
