@@ -24,6 +24,13 @@ commands() { # as the help lists them
         # Fits a terminal of 90 columns.
         [ "$(wc -L <<<"$output")" -le 90 ]
     done
+    run -0 "$NDL" --help
+    help=$output
+    for more in help 'help --help' 'help -h' -h; do
+        # shellcheck disable=SC2086 # words of a command line
+        run --separate-stderr -0 "$NDL" $more
+        same "$help" "$output"
+    done
     run -0 "$NDL" check --help
     for n in 0 1 2 3; do says "  $n  "; done
     run -0 "$NDL" --version
@@ -70,6 +77,40 @@ commands() { # as the help lists them
     refused 'ndl run: one script at a time' 'ndl run' run a b
     refused 'ndl run: the option "-o" needs a value' 'ndl run' run a -o
     refused 'ndl run: "1X" is no size: 512M, 4G, a number of bytes' 'ndl run' run --max-memory 1X a
+}
+
+@test "names of files are shown without what a terminal would obey" {
+    # A line end, an escape sequence in both forms, a byte that is no UTF-8; an umlaut stays.
+    name=$'a\nb\e[31m\xc2\x9b\x9b\x7f\xc3\xa4.jsonl' shown='a\x0ab\x1b[31m\xc2\x9b\x9b\x7fä.jsonl'
+    cp "$conformance/scripts/conv-two-channels.jsonl" "$name"
+    run --separate-stderr -0 "$NDL" check "$name"
+    says "$shown: agrees"
+    same 2 "${#lines[@]}"
+    sed '4s/"out":\[12,/"out":[77,/' "$name" >"x$name"
+    run --separate-stderr -1 "$NDL" check --max-mismatches 0 "x$name"
+    says "x$shown: 0 of the"
+    run --separate-stderr -1 "$NDL" check "x$name"
+    says "x$shown:4: operation "
+    run --separate-stderr -0 "$NDL" show "$name"
+    same "$shown" "${lines[0]}"
+    run --separate-stderr -0 "$NDL" budget --geometry "$name"
+    says "$shown: "
+    printf '%s\n{"op":"span","layer":0,"pos":0,"x":1}\n{\n' "$header" >"$name"
+    for command in check run show; do
+        run --separate-stderr -2 "$NDL" $command "$name"
+        same "$shown:2: warning: unknown member \"x\" of span is ignored
+$shown:3: the line ends before its object does" "$stderr"
+    done
+    rm "$name"
+    for command in check run show 'gen --geometry' 'gen --cact' 'budget --geometry'; do
+        # shellcheck disable=SC2086 # words of a command line
+        run --separate-stderr -2 "$NDL" $command "$name"
+        same "$shown: No such file or directory" "$stderr"
+    done
+    run --separate-stderr -2 "$NDL" gen -o "$name/x"
+    same "$shown/x: cannot be written: No such file or directory" "$stderr"
+    run --separate-stderr -2 "$NDL" check ''
+    same '"": No such file or directory' "$stderr"
 }
 
 @test "options may stand behind files, and -- ends them" {

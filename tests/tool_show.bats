@@ -33,6 +33,18 @@
     [ "$(grep -oE -- '-?[0-9]+\.[0-9]+' <<<"$output" | wc -l)" -eq 12 ]
 }
 
+@test "show: what follows the operation in question is not looked at" {
+    f=$BATS_TEST_TMPDIR/broken.jsonl
+    printf '%s\n' '{"needle_trace":1}' '{"op":"tensor","name":"x","data":[1,2]}' \
+        '{"op":"fake_quant","bits":8,"x":"@x"}' 'no JSON' >"$f"
+    run "$NDL" show --op 2 "$f"
+    [ "$status" -eq 0 ]
+    [[ $output == *'  x  "@x" 2:'* ]]
+    run "$NDL" show --op 3 "$f"
+    [ "$status" -eq 2 ]
+    [[ $output == "$f:4: not JSON"* ]]
+}
+
 @test "show: what check warns of is said, and does not end it" {
     f=$BATS_TEST_TMPDIR/warned.jsonl
     "$NDL" gen --preset tiny --steps 2 | sed '1s/"source"/"sourse"/' >"$f"

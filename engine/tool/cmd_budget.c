@@ -20,8 +20,8 @@ static const char help_text[] =
     "  --hints LIST         positions to reserve slots for (default 64,512,2048,8192)\n"
     "  --positions LIST     how many are stepped (default 0, and all that max_seq_len\n"
     "                       allows); 0 is a new session\n"
-    "  --layers             each layer's slots and bytes, too\n"
-    "  --json               one JSON document instead of tables\n"
+    "  --layers             each layer's slots and bytes, too, in the tables\n"
+    "  --json               one JSON document instead of tables, always with layers\n"
     "  --help               this text\n"
     "\n"
     "A session takes this, at most 1 KiB more, 256 bytes more a layer and site, and the\n"
@@ -113,8 +113,9 @@ static void print_session(const request *k, ndl_precision precision, size_t hint
 
 static void print_text(const request *k)
 {
-    printf("%s: %zu layers, max_seq_len %zu, bytes of a session by part\n", k->name,
-           k->geometry.num_layers, k->geometry.max_seq_len);
+    print_name(stdout, k->name);
+    printf(": %zu layers, max_seq_len %zu, bytes of a session by part\n", k->geometry.num_layers,
+           k->geometry.max_seq_len);
     for (size_t h = 0; h < k->hints.count; h++) {
         print_session(k, NDL_F32, k->hints.n[h]);
         print_session(k, NDL_INT8, k->hints.n[h]);
@@ -269,7 +270,7 @@ int cmd_budget(int argc, char **argv)
         return wrong_usage("budget", "%s is not wanted here",
                            quoted(q, argv[optind], strlen(argv[optind])));
     if (!read_geometry(&k, &p)) {
-        fprintf(stderr, "%s: %s\n", k.name, p.text);
+        say_about(k.name, 0, "%s", p.text);
         return EXIT_ERROR;
     }
     if (k.positions.count == 0)

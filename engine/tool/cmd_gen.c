@@ -158,7 +158,7 @@ static bool read_option(request *k, int option, const char *value, problem *p)
         return read_payloads(r, value, p);
     default:
         k->output = value;
-        return true;
+        return *value != '\0' || fail(p, "the option \"--output\" needs a file's name");
     }
 }
 
@@ -172,12 +172,12 @@ static int find_geometry(request *k)
     if (sources > 1)
         return wrong_usage("gen", "one of --preset, --geometry and --cact is enough");
     if (k->file != NULL && !geometry_from_file(k->file, &r->geometry, &p)) {
-        fprintf(stderr, "%s: %s\n", k->file, p.text);
+        say_about(k->file, 0, "%s", p.text);
         return EXIT_ERROR;
     }
     if (k->model != NULL) {
         if (!geometry_from_model(k->model, &r->geometry, &suggested, &p)) {
-            fprintf(stderr, "%s: %s\n", k->model, p.text);
+            say_about(k->model, 0, "%s", p.text);
             return EXIT_ERROR;
         }
         if (!k->has_precision)
@@ -197,7 +197,7 @@ static int generate(const request *k)
         if (outfile_keep(&out, &p))
             return EXIT_AGREE;
     }
-    fprintf(stderr, "ndl gen: %s\n", p.text);
+    say_about(k->output, 0, "%s", p.text);
     return EXIT_ERROR;
 }
 

@@ -60,8 +60,8 @@ static void warned(void *context, const replay *r, warning_kind kind, const char
 {
     const show *s = context;
     if (s->only == 0)
-        fprintf(stderr, "%s:%zu: %s: %s\n", reader_name(r->reader), reader_number(r->reader),
-                kind == WARNING_USAGE ? "usage" : "warning", text);
+        say_about(reader_name(r->reader), reader_number(r->reader), "%s: %s",
+                  kind == WARNING_USAGE ? "usage" : "warning", text);
 }
 
 int cmd_show(int argc, char **argv)
@@ -84,20 +84,16 @@ int cmd_show(int argc, char **argv)
     }
     if (optind + 1 != argc)
         return wrong_usage("show", optind == argc ? "which trace?" : "one trace at a time");
-    s.path = argv[optind];
+    s.path = strcmp(argv[optind], "-") == 0 ? "<stdin>" : argv[optind];
     s.out = stdout;
     const listener l = {&s, show_header, show_called, warned};
-    if (!replay_file(s.path, &replayed, &l, &p, &line)) {
+    if (!replay_file(argv[optind], &replayed, &l, &p, &line)) {
         fflush(stdout);
-        if (line > 0)
-            fprintf(stderr, "%s:%zu: %s\n", s.path, line, p.text);
-        else
-            fprintf(stderr, "%s: %s\n", s.path, p.text);
+        say_about(s.path, line, "%s", p.text);
         return EXIT_ERROR;
     }
     if (s.only > s.operations) {
-        fprintf(stderr, "%s: there is no operation %zu, the last is %zu\n", s.path, s.only,
-                s.operations);
+        say_about(s.path, 0, "there is no operation %zu, the last is %zu", s.only, s.operations);
         return EXIT_ERROR;
     }
     if (s.only == 0)

@@ -1,5 +1,7 @@
 #include "progress.h"
 
+#include "text.h"
+
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -32,7 +34,9 @@ void progress_step(progress *p, const reader *r)
     unsigned long long done, all;
     reader_progress(r, &done, &all);
     double mb = (double)done / 1e6;
-    fprintf(stderr, "\r\033[K%s: line %zu, %.1f MB, ", reader_name(r), reader_number(r), mb);
+    fputs("\r\033[K", stderr);
+    print_name(stderr, reader_name(r));
+    fprintf(stderr, ": line %zu, %.1f MB, ", reader_number(r), mb);
     if (all > 0)
         fprintf(stderr, "%.0f %%, ", 100 * (double)done / (double)all);
     fprintf(stderr, "%.1f MB/s", mb / (t - p->started));

@@ -84,6 +84,8 @@ static bool do_lines(replay *r)
         if (header) {
             if (!do_line(r, line, len))
                 return false;
+            if (r->enough)
+                return true;
             continue;
         }
         header = true;
@@ -138,7 +140,7 @@ bool replay_file(const char *path, const replay_options *options, const listener
         *p = r->problem;
     *line = reader_number(r->reader);
 
-    r->complete = good;
+    r->complete = good && !r->enough;
     names_free(&r->sessions, release_session, r);
     r->complete = false;
     names_free(&r->snapshots, release_session, r);

@@ -170,6 +170,7 @@ struct replay {
     names tensors, sessions, snapshots, saves, warned;
     bool has_main;
     bool complete; /* the file was read to its end: sessions end well */
+    bool enough;   /* the listener has what it wanted: the rest is not looked at */
     size_t operations;
     sequences sequences;
 };

@@ -49,17 +49,13 @@ static void warning(report *r, const char *file, size_t line, warning_kind kind,
     if (!r->show_warnings)
         return;
     fflush(r->out);
-    fprintf(stderr, "%s:%zu: %s: %s\n", file, line, kind == WARNING_USAGE ? "usage" : "warning",
-            text);
+    say_about(file, line, "%s: %s", kind == WARNING_USAGE ? "usage" : "warning", text);
 }
 
 static void error(report *r, const char *file, size_t line, const char *text)
 {
     fflush(r->out);
-    if (line > 0)
-        fprintf(stderr, "%s:%zu: %s\n", file, line, text);
-    else
-        fprintf(stderr, "%s: %s\n", file, text);
+    say_about(file, line, "%s", text);
 }
 
 static void say_where(report *r, const call *c, size_t output, const difference *d)
@@ -153,7 +149,8 @@ static void mismatch(report *r, const char *file, const call *c, size_t output, 
                      const difference *d)
 {
     const char *claim = claim_of(c, output);
-    fprintf(r->out, "%s:%zu: operation %zu, %s: %s\"%s\" ", file, c->line, c->number, c->op->name,
+    print_name(r->out, file);
+    fprintf(r->out, ":%zu: operation %zu, %s: %s\"%s\" ", c->line, c->number, c->op->name,
             v == DIFFERS ? red(r) : "", output_name(c, output));
     if (v == WITHIN)
         fprintf(r->out, "is within %.3g, not equal", d->allowed);
@@ -191,17 +188,20 @@ static void say_word(report *r, int status)
 static void file_end(report *r, const char *file, const tally *t, int status)
 {
     size_t all = t->differing + t->within;
-    if (all > r->max_mismatches)
-        fprintf(r->out, "%s: %zu of the %zu that differ %s shown (--max-mismatches)\n", file,
+    if (all > r->max_mismatches) {
+        print_name(r->out, file);
+        fprintf(r->out, ": %zu of the %zu that differ %s shown (--max-mismatches)\n",
                 r->max_mismatches, all, r->max_mismatches == 1 ? "is" : "are");
+    }
     if (r->show_warnings && t->usage + t->unknown > r->max_warnings) {
         fflush(r->out);
-        fprintf(stderr, "%s: %zu warnings in all, of which the first %zu are shown\n", file,
-                t->usage + t->unknown, r->max_warnings);
+        say_about(file, 0, "%zu warnings in all, of which the first %zu are shown",
+                  t->usage + t->unknown, r->max_warnings);
     }
     if (r->quiet && status == EXIT_AGREE)
         return;
-    fprintf(r->out, "%s: ", file);
+    print_name(r->out, file);
+    fputs(": ", r->out);
     say_word(r, status);
     fprintf(r->out, ": ");
     say_tally(r, t);

@@ -117,7 +117,7 @@ static bool print_value(FILE *out, const replay *r, const json_member *m, bool f
     else if (m->kind == JSON_STRING && value_starts(m, "i8:"))
         return print_codes(out, r, m, full);
     else if (m->kind == JSON_STRING && full && value_starts(m, "@"))
-        return fputs(json_shown(shown, m), out) >= 0 && print_floats(out, r, m, full);
+        return fprintf(out, "%s ", json_shown(shown, m)) >= 0 && print_floats(out, r, m, full);
     else
         fputs(json_shown(shown, m), out);
     return true;
@@ -211,7 +211,8 @@ bool show_header(void *context, replay *r, const char *line, size_t len)
     s->least = SIZE_MAX;
     if (s->only != 0)
         return true;
-    fprintf(s->out, "%s\n", s->path);
+    print_name(s->out, s->path);
+    fputc('\n', s->out);
     print_text(s->out, r, "source");
     print_text(s->out, r, "note");
     if (r->has_precision)
@@ -267,8 +268,10 @@ bool show_called(void *context, replay *r, const call *c)
     s->by_kind[c->op - operations]++;
     if (c->session != NULL && c->named_session == NULL)
         look_at_main(s, r, c);
-    if (s->only != 0)
-        return s->only != c->number || print_operation(s, r, c);
+    if (s->only != 0) {
+        r->enough = s->only == c->number;
+        return !r->enough || print_operation(s, r, c);
+    }
     if (s->all || s->operations <= FIRST_OPERATIONS)
         return print_operation(s, r, c);
     return true;

@@ -1,7 +1,8 @@
 #include "text.h"
 
+#include "utf8.h"
+
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,58 @@ const char *quoted(char out[QUOTED], const char *text, size_t len)
     return out;
 }
 
+/* How many bytes of a name are one character that is safe to print; 0: this one is not. */
+static size_t printable(const char *at, size_t len)
+{
+    const unsigned char c = (unsigned char)at[0];
+    if (c < 0x80)
+        return c >= 0x20 && c != 0x7f;
+    /* U+0080 to U+009F are what escape sequences begin with, too. */
+    const bool control = c == 0xc2 && len > 1 && (unsigned char)at[1] < 0xa0;
+    for (size_t n = 2; n <= 4 && n <= len && !control; n++)
+        if (utf8_valid(at, n) == n)
+            return n;
+    return 0;
+}
+
+void print_name(FILE *out, const char *name)
+{
+    const size_t len = strlen(name);
+    if (len == 0)
+        fputs("\"\"", out);
+    for (size_t i = 0; i < len; i++) {
+        size_t run = 0, n;
+        while (i + run < len && (n = printable(name + i + run, len - i - run)) > 0)
+            run += n;
+        fwrite(name + i, 1, run, out);
+        i += run;
+        if (i < len)
+            fprintf(out, "\\x%02x", (unsigned char)name[i]);
+    }
+}
+
+void say_about(const char *name, size_t line, const char *format, ...)
+{
+    va_list args;
+    char *text;
+    size_t size;
+    /* Whole lines, also where several programs share one standard error. */
+    FILE *whole = open_memstream(&text, &size);
+    FILE *out = whole != NULL ? whole : stderr;
+    print_name(out, name);
+    if (line > 0)
+        fprintf(out, ":%zu", line);
+    fputs(": ", out);
+    va_start(args, format);
+    vfprintf(out, format, args);
+    va_end(args);
+    fputc('\n', out);
+    if (whole == NULL || fclose(whole) != 0)
+        return;
+    fwrite(text, 1, size, stderr);
+    free(text);
+}
+
 uint32_t float_bits(float x)
 {
     uint32_t bits;
@@ -59,6 +112,8 @@ const char *float_text(char out[FLOAT_TEXT], float x)
         return strcpy(out, "nan");
     if ((bits & 0x7fffffff) == 0x7f800000)
         return strcpy(out, bits >> 31 ? "-inf" : "inf");
+    if (bits == 0x80000000)
+        return strcpy(out, "-0.0");
     /* Nine significant digits tell all binary32 numbers apart. */
     int digits = 1;
     for (; digits < 9; digits++) {
@@ -79,7 +134,7 @@ const char *size_text(char out[SIZE_TEXT], size_t bytes)
 {
     static const char *const unit[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     if (bytes < 1024) {
-        snprintf(out, SIZE_TEXT, "%zu bytes", bytes);
+        snprintf(out, SIZE_TEXT, "%zu byte%s", bytes, bytes == 1 ? "" : "s");
         return out;
     }
     double scaled = (double)bytes / 1024;

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #if defined(__GNUC__)
 #define PRINTF_LIKE(at, first) __attribute__((format(printf, at, first)))
@@ -36,11 +37,18 @@ void say_problem(problem *p, const char *format, ...) PRINTF_LIKE(2, 3);
 enum { QUOTED = 64 };
 const char *quoted(char out[QUOTED], const char *text, size_t len);
 
-/* The shortest decimal that reads back as x; "nan", "inf", "-inf". Returns out. */
+/* A file's name as it is, but for what a terminal would obey: "a\x0ab". */
+void print_name(FILE *out, const char *name);
+
+/* Says "name:line: ..." on standard error; line 0: it is about none in particular. */
+void say_about(const char *name, size_t line, const char *format, ...) PRINTF_LIKE(3, 4);
+
+/* The shortest decimal that reads back as x, also by readers for which a number
+ * without a point is an integer, which has no -0; "nan", "inf", "-inf". Returns out. */
 enum { FLOAT_TEXT = 24 };
 const char *float_text(char out[FLOAT_TEXT], float x);
 
-/* A number of bytes as "512 bytes", "1.5 MiB". Returns out. */
+/* A number of bytes as "1 byte", "512 bytes", "1.5 MiB". Returns out. */
 enum { SIZE_TEXT = 24 };
 const char *size_text(char out[SIZE_TEXT], size_t bytes);
 
