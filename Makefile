@@ -52,6 +52,7 @@ include engine/engine.mk
 include engine/install.mk
 include spec/spec.mk
 include engine/tool/tool.mk
+include fuzz/fuzz.mk
 include tests/tests.mk
 include tests/lint/lint.mk
 include proofs/wp.mk

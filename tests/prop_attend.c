@@ -3,6 +3,7 @@
 #include "observe.h"
 #include "oracle.h"
 #include "payload.h"
+#include "support.h"
 
 #include <stdlib.h>
 

@@ -2,6 +2,7 @@
  * as bits too for the engram's, and for the others unless the result is a zero.
  * And a prefill of any length, then steps, is the same as stepping. */
 #include "payload.h"
+#include "support.h"
 
 #include <string.h>
 

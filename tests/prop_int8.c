@@ -1,6 +1,7 @@
 /* The int8 round trip, on the domains that chapter 6 states: codes, the largest
  * element, store against fake_quant, the error, and quantising again. */
 #include "payload.h"
+#include "support.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,8 @@
 /* Engine and reference in lock-step on random sessions. The sessions of a run
  * are dealt out to several tests, which run side by side; each of them must
  * reach every class of geometries, payloads and operations. */
-#include "lockstep.h"
+#include "lockstep_case.h"
+#include "support.h"
 
 #define SHARES 8
 

@@ -1,8 +1,8 @@
 /* Random sessions, saved, altered and loaded: engine and reference refuse the same
  * bytes for the same reason, and make of the others the same sessions, which go on
  * alike and save the same bytes again. */
+#include "author.h"
 #include "life.h"
-#include "lockstep.h"
 #include "saved.h"
 
 #include <stdlib.h>
@@ -120,7 +120,7 @@ static void save_case(uint64_t seed, size_t *refused)
 {
     static script of_seed; /* large; the process of a test has one thread */
     case_begin(seed);
-    lockstep_generate(seed, &of_seed);
+    author_session(seed, &of_seed);
     const ndl_geometry *g = &of_seed.geometry;
     rng r = {seed};
     ndl_session *s = new_session(g, &of_seed.options);

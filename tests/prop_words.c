@@ -1,8 +1,9 @@
 /* Every word of token-level operations up to a length, in lock-step. Two layers,
  * a window of 2 or 3 and a hint of 1 are small enough for rings to grow, wrap
  * and overflow within a word. NDL_WORDS is the length. */
+#include "author.h"
 #include "life.h"
-#include "lockstep.h"
+#include "lockstep_case.h"
 
 #define LONGEST 8
 
@@ -18,7 +19,7 @@ static void every_word(const ndl_geometry *g, ndl_options options)
         for (size_t i = 0, rest = word; i < length; i++, rest /= LETTERS)
             letters[i] = (unsigned)(rest % LETTERS);
         case_begin(word);
-        lockstep_word(g, &options, letters, length, &s);
+        author_word(g, &options, letters, length, &s);
         finding f;
         cr_assert(lockstep_try(&s, NULL, &f), "%s: %s", s.name, f.text);
     }

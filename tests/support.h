@@ -5,39 +5,13 @@
 #ifndef SUPPORT_H
 #define SUPPORT_H
 
+#include "base.h"
 #include "ndl.h"
+#include "observe.h"
 
 #include <criterion/criterion.h>
 
-/* The number of elements of an array (not of a pointer). */
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
-
-/* ------------------------------------------------------------ bits of floats */
-
-uint32_t bits_of(float x);
-float float_of(uint32_t bits);
-/* Equal as traces say it: the same bits, any NaN equal to any NaN. */
-bool same_float(float a, float b);
-/* Equal as numbers: zeros of either sign are equal too. */
-bool same_number(float a, float b);
-/* The first element that differs by same_float, or n. */
-size_t first_difference(const float *a, const float *b, size_t n);
-
-/* ------------------------------------------------------------ random numbers */
-
-/* SplitMix64: a counter and a finaliser, so that every seed is as good as any
- * other and neighbouring seeds have nothing in common. */
-typedef struct rng {
-    uint64_t state;
-} rng;
-
-uint64_t rng_next(rng *r);
-/* 0 .. n - 1; n is at least 1. */
-size_t rng_below(rng *r, size_t n);
-/* lo .. hi, both included. */
-size_t rng_between(rng *r, size_t lo, size_t hi);
-/* True once in n times. */
-bool rng_one_in(rng *r, size_t n);
+/* ------------------------------------------------------------ seeded cases */
 
 /* What a property runs on: case i of a run uses seed first_seed() + i, so
  * NDL_SEED=(the seed printed) NDL_CASES=1 runs a failed case alone. The numbers
@@ -103,9 +77,7 @@ void apply_change(ndl_geometry *g, change c);
 
 /* A session that must come to be; options may be NULL. */
 ndl_session *new_session(const ndl_geometry *g, const ndl_options *options);
-/* Slots, lost positions and span of a layer that must exist. */
-size_t slots_of(const ndl_session *s, size_t layer);
-size_t lost_of(const ndl_session *s, size_t layer);
+/* Span of a layer that must exist; slots_of and lost_of are in observe.h. */
 ndl_span span_of(const ndl_session *s, size_t layer, size_t pos);
 /* Write the same number to every element of a position's key and value. */
 void write_number(ndl_session *s, size_t layer, size_t pos, float k, float v);

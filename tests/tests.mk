@@ -7,7 +7,7 @@ TEST_ALL := $(wildcard tests/unit_*.c tests/prop_*.c)
 FOREIGN := $(filter-out $(B)/libndl.a,$(ENGINE))
 INTERNAL := $(filter %_internal.c,$(TEST_ALL))
 TEST_SRC := $(if $(FOREIGN),$(filter-out $(INTERNAL),$(TEST_ALL)),$(TEST_ALL))
-TEST_LIB := $(filter-out $(TEST_ALL),$(wildcard tests/*.c))
+TEST_LIB := $(filter-out $(TEST_ALL),$(wildcard tests/*.c)) $(FUZZ_LIB)
 TEST_OBJ := $(TEST_SRC:%.c=$(B)/%.o) $(TEST_LIB:%.c=$(B)/%.o) $(B)/engine/tool/footprint.o
 # Criterion's own runner cannot be had under a thread sanitizer.
 RUNNER := $(if $(filter tsan,$(SAN)),$(B)/tests/tsan/runner.o,-lcriterion)
@@ -17,7 +17,7 @@ TEST_LIBS := -lmpfr -lgmp -lm -lpthread
 
 $(B)/tests/%.o: tests/%.c $(REF)/tangled $(FLAGS)
 	@mkdir -p $(@D)
-	$(COMPILE) -D_POSIX_C_SOURCE=200809L -Iengine/include -Iengine/src -Iengine/tool -I$(REF) -Itests -c $< -o $@
+	$(COMPILE) -D_POSIX_C_SOURCE=200809L -Iengine/include -Iengine/src -Iengine/tool -I$(REF) -Itests -Ifuzz -c $< -o $@
 
 # Changes when another archive is named, which may be older than what it is for.
 LINKED := $(B)/linked

@@ -18,6 +18,10 @@ bool found(const finding *f);
 void compare_floats(finding *f, const char *what, const float *engine, const float *reference,
                     size_t n, bool computed);
 
+/* Slots and lost positions of a layer that exists. */
+size_t slots_of(const ndl_session *s, size_t layer);
+size_t lost_of(const ndl_session *s, size_t layer);
+
 void compare_sessions(finding *f, const ndl_session *s, ref_session *r);
 
 #endif

@@ -1,71 +1,8 @@
 /* Runs a script on engine and reference, comparing after every operation. */
-#include "lockstep_world.h"
+#include "world.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* -------------------------------------------------------------------- arrays */
-
-/* n rows, or what the product wraps around to: the length that a caller would
- * pass who computed it without a check. Beyond what can be had it is 0. */
-static size_t rows_len(size_t n, size_t dim)
-{
-    size_t len = n * dim;
-    return len < 4096 ? len : 0;
-}
-
-arrays arrays_of(const script *s, const op *o)
-{
-    const ndl_geometry *g = &s->geometry;
-    const size_t dims[3] = {ndl_geometry_q_dim(g), ndl_geometry_k_dim(g), ndl_geometry_v_dim(g)};
-    size_t dim = dims[o->which], t = g->qkv_conv_taps, e = g->engram.conv_taps, d = g->d_model;
-    switch (o->kind) {
-    case OP_CONV_STEP:
-        return (arrays){t * dim, dim, {dim, dim}};
-    case OP_PREFILL_CONV:
-        return (arrays){t * dim, rows_len(o->n, dim), {dim, dim}};
-    case OP_SEED_CONV:
-        return (arrays){t ? (t - 1) * dim : 0, 0, {dim, 1}};
-    case OP_ENGRAM_STEP:
-        return (arrays){e * d, d, {d, d}};
-    case OP_PREFILL_ENGRAM:
-        return (arrays){e * d, rows_len(o->n, d), {d, d}};
-    case OP_SEED_ENGRAM:
-        return (arrays){ndl_geometry_reach(g) * d, 0, {d, 1}};
-    case OP_WRITE:
-        return (arrays){dims[1], dims[2], {g->qk_head_dim, g->v_head_dim}};
-    case OP_ATTEND:
-        return (arrays){dims[0], ndl_geometry_out_dim(g), {g->qk_head_dim, g->v_head_dim}};
-    default:
-        return (arrays){0, 0, {1, 1}};
-    }
-}
-
-void fill_array(const op *o, unsigned i, size_t width, float *x, size_t len)
-{
-    rng r = {o->seed + i};
-    payload_fill(&r, i ? o->rows : o->taps, width, x, len);
-}
-
-void fill_tokens(const op *o, uint32_t *tokens)
-{
-    rng r = {o->seed};
-    for (size_t i = 0; i < o->n; i++)
-        tokens[i] = (uint32_t)rng_next(&r);
-}
-
-static size_t length(size_t right, int longer)
-{
-    return longer < 0 && right == 0 ? right + 1 : right + (size_t)longer;
-}
-
-/* An array of exactly that many floats, so that a sanitizer sees one too far. */
-static float *array(size_t n)
-{
-    float *x = malloc((n ? n : 1) * sizeof *x);
-    cr_assert(x != NULL);
-    return x;
-}
 
 /* ------------------------------------------------------------------- the calls */
 
@@ -74,7 +11,7 @@ static float *array(size_t n)
 typedef struct io {
     const float *first;
     float *engine, *reference;
-    size_t first_len, second_len;
+    size_t len[2];
 } io;
 
 static ndl_status call_engine(world *w, const op *o, const io *a)
@@ -82,27 +19,27 @@ static ndl_status call_engine(world *w, const op *o, const io *a)
     ndl_session *s = w->live[o->session].s;
     switch (o->kind) {
     case OP_CONV_STEP:
-        return ndl_conv_step(s, o->at, o->which, a->first, a->first_len, a->engine, a->second_len);
+        return ndl_conv_step(s, o->at, o->which, a->first, a->len[0], a->engine, a->len[1]);
     case OP_PREFILL_CONV:
-        return ndl_prefill_conv(s, o->at, o->which, a->first, a->first_len, o->n, a->engine,
-                                a->second_len);
+        return ndl_prefill_conv(s, o->at, o->which, a->first, a->len[0], o->n, a->engine,
+                                a->len[1]);
     case OP_SEED_CONV:
-        return ndl_seed_conv_tail(s, o->at, o->which, a->first, a->first_len);
+        return ndl_seed_conv_tail(s, o->at, o->which, a->first, a->len[0]);
     case OP_ENGRAM_STEP:
-        return ndl_engram_conv_step(s, o->at, a->first, a->first_len, a->engine, a->second_len);
+        return ndl_engram_conv_step(s, o->at, a->first, a->len[0], a->engine, a->len[1]);
     case OP_PREFILL_ENGRAM:
-        return ndl_prefill_engram(s, o->at, a->first, a->first_len, o->n, a->engine, a->second_len);
+        return ndl_prefill_engram(s, o->at, a->first, a->len[0], o->n, a->engine, a->len[1]);
     case OP_SEED_ENGRAM:
-        return ndl_seed_engram_tail(s, o->at, a->first, a->first_len);
+        return ndl_seed_engram_tail(s, o->at, a->first, a->len[0]);
     case OP_WRITE:
-        return ndl_write_kv(s, o->at, o->n, a->first, a->first_len, a->engine, a->second_len);
+        return ndl_write_kv(s, o->at, o->n, a->first, a->len[0], a->engine, a->len[1]);
     default: {
         ndl_span span = {0, 0};
         ndl_status asked = ndl_span_at(s, o->at, o->n, &span);
         size_t len = ndl_attend_scratch(&w->script->geometry, span.hi - span.lo + 1);
-        float *scratch = array(len);
-        ndl_status got = ndl_attend_step(s, o->at, o->n, a->first, a->first_len, scratch, len,
-                                         a->engine, a->second_len);
+        float *scratch = new_array(len);
+        ndl_status got = ndl_attend_step(s, o->at, o->n, a->first, a->len[0], scratch, len,
+                                         a->engine, a->len[1]);
         free(scratch);
         if (asked != NDL_OK && got != asked)
             note(w->f, "attend_step gives %s, span %s", ndl_status_name(got),
@@ -117,24 +54,22 @@ static ndl_status call_reference(const world *w, const op *o, const io *a)
     ref_session *r = w->live[o->session].r;
     switch (o->kind) {
     case OP_CONV_STEP:
-        return ref_conv_step(r, o->at, o->which, a->first, a->first_len, a->reference,
-                             a->second_len);
+        return ref_conv_step(r, o->at, o->which, a->first, a->len[0], a->reference, a->len[1]);
     case OP_PREFILL_CONV:
-        return ref_prefill_conv(r, o->at, o->which, a->first, a->first_len, o->n, a->reference,
-                                a->second_len);
+        return ref_prefill_conv(r, o->at, o->which, a->first, a->len[0], o->n, a->reference,
+                                a->len[1]);
     case OP_SEED_CONV:
-        return ref_seed_conv_tail(r, o->at, o->which, a->first, a->first_len);
+        return ref_seed_conv_tail(r, o->at, o->which, a->first, a->len[0]);
     case OP_ENGRAM_STEP:
-        return ref_engram_conv_step(r, o->at, a->first, a->first_len, a->reference, a->second_len);
+        return ref_engram_conv_step(r, o->at, a->first, a->len[0], a->reference, a->len[1]);
     case OP_PREFILL_ENGRAM:
-        return ref_prefill_engram(r, o->at, a->first, a->first_len, o->n, a->reference,
-                                  a->second_len);
+        return ref_prefill_engram(r, o->at, a->first, a->len[0], o->n, a->reference, a->len[1]);
     case OP_SEED_ENGRAM:
-        return ref_seed_engram_tail(r, o->at, a->first, a->first_len);
+        return ref_seed_engram_tail(r, o->at, a->first, a->len[0]);
     case OP_WRITE:
-        return ref_write_kv(r, o->at, o->n, a->first, a->first_len, a->reference, a->second_len);
+        return ref_write_kv(r, o->at, o->n, a->first, a->len[0], a->reference, a->len[1]);
     default:
-        return ref_attend_step(r, o->at, o->n, a->first, a->first_len, a->reference, a->second_len);
+        return ref_attend_step(r, o->at, o->n, a->first, a->len[0], a->reference, a->len[1]);
     }
 }
 
@@ -160,26 +95,28 @@ static void compare_status(world *w, ndl_status engine, ndl_status reference)
 
 static ndl_status run_arrays(world *w, const op *o)
 {
-    arrays right = arrays_of(w->script, o);
-    io a = {.first_len = length(right.first, o->longer[0]),
-            .second_len = length(right.second, o->longer[1])};
-    float *first = array(a.first_len), *before = array(a.second_len);
+    arrays takes = arrays_of(&w->script->geometry, o);
+    io a = {.len = {takes.len[0], takes.len[1]}};
+    float *first = new_array(a.len[0]), *before = new_array(a.len[1]);
     a.first = first;
-    a.engine = array(a.second_len);
-    a.reference = array(a.second_len);
-    fill_array(o, 0, right.width[0], first, a.first_len);
-    fill_array(o, 1, right.width[1], before, a.second_len);
-    memcpy(a.engine, before, a.second_len * sizeof *before);
-    memcpy(a.reference, before, a.second_len * sizeof *before);
+    a.engine = new_array(a.len[1]);
+    a.reference = new_array(a.len[1]);
+    fill_array(w->script, o, 0, takes.width[0], first, a.len[0]);
+    if (array_given(o->kind, 1))
+        fill_array(w->script, o, 1, takes.width[1], before, a.len[1]);
+    else
+        memset(before, 0, a.len[1] * sizeof *before);
+    memcpy(a.engine, before, a.len[1] * sizeof *before);
+    memcpy(a.reference, before, a.len[1] * sizeof *before);
 
     size_t failures = w->m.failures;
     ndl_status got = call_engine(w, o, &a);
     if (!out_of_memory(w, got, failures, FAILED_WRITE))
         compare_status(w, got, call_reference(w, o, &a));
     if (got == NDL_OK && o->kind != OP_WRITE)
-        compare_floats(w->f, "out", a.engine, a.reference, a.second_len, true);
+        compare_floats(w->f, "out", a.engine, a.reference, a.len[1], true);
     else /* what was refused, or only reads, leaves its arrays alone */
-        compare_floats(w->f, "an argument", a.engine, before, a.second_len, false);
+        compare_floats(w->f, "an argument", a.engine, before, a.len[1], false);
     world_count_refusal(w, o, got);
     free(first);
     free(before);
@@ -188,17 +125,16 @@ static ndl_status run_arrays(world *w, const op *o)
     return got;
 }
 
-static void run_tokens(world *w, const op *o)
+static void run_tokens(const world *w, const op *o)
 {
     const pair *p = &w->live[o->session];
-    uint32_t tokens[16];
+    uint32_t tokens[MAX_TOKENS];
     if (o->kind == OP_PUSH_TOKEN) {
         ndl_push_token(p->s, (uint32_t)o->n);
         ref_push_token(p->r, (uint32_t)o->n);
         return;
     }
-    cr_assert(o->n <= COUNT(tokens));
-    fill_tokens(o, tokens);
+    fill_tokens(w->script, o, tokens);
     ndl_seed_tokens(p->s, tokens, o->n);
     ref_seed_tokens(p->r, tokens, o->n);
 }
@@ -261,8 +197,7 @@ static ndl_status load(world *w, pair *place)
     const ndl_geometry *g = &w->script->geometry;
     pair made = {NULL, NULL};
     size_t len = ndl_session_save_size(place->s), failures = w->m.failures;
-    uint8_t *bytes = malloc(len);
-    cr_assert(bytes != NULL);
+    uint8_t *bytes = must_have(len);
     compare_status(w, ndl_session_save(place->s, bytes, len), NDL_OK);
     ndl_status got = ndl_session_load(g, &w->allocator, bytes, len, &made.s);
     if (out_of_memory(w, got, failures, FAILED_LOAD)) {
@@ -359,7 +294,7 @@ void lockstep_run(script *s, finding *f, size_t *failed_at, coverage *cover)
 {
     coverage unused = {{0}, {0}};
     world w = {.script = s, .f = f, .cover = cover ? cover : &unused, .options = s->options};
-    w.m.pattern = s->pattern;
+    w.m.pattern = memory_patterns[s->pattern];
     w.allocator = memory_allocator(&w.m);
     w.options.allocator = &w.allocator;
     *f = (finding){""};

@@ -11,6 +11,13 @@ typedef struct pair {
     ref_session *r;
 } pair;
 
+/* Which calls of a token a session has had since it last advanced. */
+typedef struct token_seen {
+    uint64_t written, attended, convolved[3]; /* a bit a layer */
+    uint64_t engram;                          /* a bit a site */
+    size_t last_layer;                        /* 1 + that of the last call; 0: none */
+} token_seen;
+
 typedef struct world {
     script *script;
     memory m;
@@ -19,8 +26,9 @@ typedef struct world {
     pair live[2], kept[2];
     unsigned origin[2]; /* 1 + the session that a snapshot was taken of */
     bool split[2];      /* prefilled, and not stepped since */
-    unsigned twins;     /* sessions that have a common past: 1 and 2 */
-    unsigned last;      /* the session of the last operation */
+    token_seen token[2];
+    unsigned twins; /* sessions that have a common past: 1 and 2 */
+    unsigned last;  /* the session of the last operation */
     finding *f;
     coverage *cover;
 } world;

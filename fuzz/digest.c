@@ -1,5 +1,7 @@
 #include "digest.h"
-#include "support.h"
+
+#include "base.h"
+#include "observe.h"
 
 /* FNV-1a, 64 bits, over the bytes of each value in turn. */
 static void add_bytes(uint64_t *hash, const void *data, size_t size)
@@ -26,8 +28,8 @@ static void add_layer(uint64_t *hash, const ndl_session *s, size_t layer)
     const ndl_geometry *g = ndl_session_geometry(s);
     size_t k_dim = ndl_geometry_k_dim(g), v_dim = ndl_geometry_v_dim(g);
     ndl_kv kv = {.slots = 0};
-    expect_ok(ndl_kv_at(s, layer, &kv));
-    cr_assert(kv.slots == slots_of(s, layer));
+    must(ndl_kv_at(s, layer, &kv) == NDL_OK);
+    must(kv.slots == slots_of(s, layer));
     add_number(hash, kv.precision);
     add_number(hash, kv.slots);
     add_array(hash, kv.k, kv.slots * k_dim, sizeof *kv.k);
@@ -41,13 +43,14 @@ static void add_layer(uint64_t *hash, const ndl_session *s, size_t layer)
     size_t pos = ndl_pos(s);
     const size_t positions[] = {0, pos, pos / 2, g->max_seq_len, SIZE_MAX - 1};
     for (size_t i = 0; i < COUNT(positions); i++) {
-        ndl_span span = span_of(s, layer, positions[i]);
+        ndl_span span = {0, 0};
+        must(ndl_span_at(s, layer, positions[i], &span) == NDL_OK);
         add_number(hash, span.lo);
         add_number(hash, span.hi);
     }
     for (int which = NDL_Q; which <= NDL_V; which++) {
         ndl_rows tail = {NULL, 0, 0};
-        expect_ok(ndl_conv_tail(s, layer, (ndl_projection)which, &tail));
+        must(ndl_conv_tail(s, layer, (ndl_projection)which, &tail) == NDL_OK);
         add_number(hash, tail.rows);
         add_number(hash, tail.dim);
         add_bytes(hash, tail.data, tail.rows * tail.dim * sizeof *tail.data);
@@ -72,14 +75,14 @@ uint64_t digest_of(const ndl_session *s)
     add_bytes(&hash, history, held * sizeof *history);
     for (size_t t = 0; t < ndl_geometry_tables(g); t++) {
         uint32_t index = 0;
-        expect_ok(ndl_engram_index(s, t, &index));
+        must(ndl_engram_index(s, t, &index) == NDL_OK);
         add_bytes(&hash, &index, sizeof index);
     }
     for (size_t layer = 0; layer < g->num_layers; layer++)
         add_layer(&hash, s, layer);
     for (size_t site = 0; site < g->engram.num_sites; site++) {
         ndl_rows tail = {NULL, 0, 0};
-        expect_ok(ndl_engram_tail(s, site, &tail));
+        must(ndl_engram_tail(s, site, &tail) == NDL_OK);
         add_number(&hash, tail.rows);
         add_number(&hash, tail.dim);
         add_bytes(&hash, tail.data, tail.rows * tail.dim * sizeof *tail.data);

@@ -1,43 +1,83 @@
 /* Counts the classes that the runs of random sessions reach. */
-#include "lockstep_world.h"
+#include "world.h"
 
 void world_seen(world *w, class_id c)
 {
     w->cover->classes[c]++;
 }
 
-const char *coverage_missing(const coverage *c)
+const char *coverage_text(size_t i)
 {
     static const char *const texts[] = {
 #define X(id, text) text,
         CLASS_LIST(X)
 #undef X
     };
-    for (size_t i = 0; i < CLASSES; i++) {
-        if (c->classes[i] == 0)
-            return texts[i];
-    }
-    for (size_t i = 0; i < PAYLOADS; i++) {
-        if (c->payloads[i] == 0)
-            return payload_text((payload)i);
+    return i < CLASSES ? texts[i] : payload_text((payload)(i - CLASSES));
+}
+
+size_t coverage_count(const coverage *c, size_t i)
+{
+    return i < CLASSES ? c->classes[i] : c->payloads[i - CLASSES];
+}
+
+const char *coverage_missing(const coverage *c)
+{
+    for (size_t i = 0; i < CLASSES + PAYLOADS; i++) {
+        if (coverage_count(c, i) == 0)
+            return coverage_text(i);
     }
     return NULL;
 }
 
+/* Sets a bit of a set; true if it was set before. */
+static bool twice(uint64_t *set, size_t bit)
+{
+    bool before = *set >> bit & 1;
+    *set |= UINT64_C(1) << bit;
+    return before;
+}
+
+/* A decoder makes each call of a token once, layer after layer, and attends
+ * over what it has written. */
+static void count_order(world *w, const op *o)
+{
+    token_seen *t = &w->token[o->session];
+    bool again = false;
+    if (o->kind == OP_ADVANCE) {
+        size_t layers = w->script->geometry.num_layers;
+        uint64_t all = layers < 64 ? (UINT64_C(1) << layers) - 1 : UINT64_MAX;
+        if (t->last_layer > 0 && t->written != all)
+            world_seen(w, OPS_SKIP);
+        *t = (token_seen){0};
+        return;
+    }
+    if (o->at >= 64)
+        return;
+    if (o->kind == OP_WRITE)
+        again = twice(&t->written, o->at);
+    else if (o->kind == OP_ATTEND)
+        again = twice(&t->attended, o->at);
+    else if (o->kind == OP_CONV_STEP)
+        again = twice(&t->convolved[o->which], o->at);
+    else if (o->kind == OP_ENGRAM_STEP)
+        again = twice(&t->engram, o->at);
+    if (again)
+        world_seen(w, OPS_DUPLICATE);
+    if (o->kind != OP_WRITE && o->kind != OP_CONV_STEP)
+        return;
+    if (o->at + 1 < t->last_layer || (o->kind == OP_WRITE && t->attended >> o->at & 1))
+        world_seen(w, OPS_REORDER);
+    t->last_layer = o->at + 1;
+}
+
 void world_count_before(world *w, const op *o)
 {
-    static const struct {
-        unsigned meant;
-        class_id class;
-    } meanings[] = {
-        {MEANT_DUPLICATE, OPS_DUPLICATE}, {MEANT_REORDER, OPS_REORDER}, {MEANT_SKIP, OPS_SKIP}};
-    for (size_t i = 0; i < COUNT(meanings); i++) {
-        if (o->meant & meanings[i].meant)
-            world_seen(w, meanings[i].class);
+    count_order(w, o);
+    for (unsigned i = 0; i < 2; i++) {
+        if (array_given(o->kind, i) && (i ? o->rows : o->taps) < PAYLOADS)
+            w->cover->payloads[i ? o->rows : o->taps]++;
     }
-    arrays takes = arrays_of(w->script, o);
-    if (takes.first + takes.second > 0)
-        w->cover->payloads[o->rows]++;
     if (o->session != w->last && w->live[0].s && w->live[1].s)
         world_seen(w, OPS_TWO_SESSIONS);
     w->last = o->session;
@@ -62,8 +102,9 @@ void world_count_after(world *w, const op *o, const size_t *slots_before)
         return;
     if (o->kind == OP_CONV_STEP && w->split[o->session])
         world_seen(w, OPS_SPLIT);
-    w->split[o->session] = o->kind == OP_SET_POS ? (o->meant & MEANT_SPLIT) && o->n > 0
-                                                 : w->split[o->session] && !whole;
+    w->split[o->session] = o->kind == OP_PREFILL_CONV ? o->n > 0
+                           : o->kind == OP_CONV_STEP  ? false
+                                                      : w->split[o->session] && !whole;
     /* Both halves of a cloned pair have gone on. */
     if (w->twins && !whole) {
         w->twins &= ~(1u << o->session);
@@ -119,10 +160,10 @@ void world_count_geometry(coverage *c, const script *s)
         [INT8_NEEDLE_CORE] =
             s->options.precision == NDL_INT8 && s->options.numerics == NDL_NEEDLE_CORE,
         [INT8_UPSTREAM] = s->options.precision == NDL_INT8 && s->options.numerics == NDL_UPSTREAM,
-        [POISON_0] = s->pattern == memory_patterns[0],
-        [POISON_1] = s->pattern == memory_patterns[1],
-        [POISON_2] = s->pattern == memory_patterns[2],
-        [POISON_3] = s->pattern == memory_patterns[3],
+        [POISON_0] = s->pattern == 0,
+        [POISON_1] = s->pattern == 1,
+        [POISON_2] = s->pattern == 2,
+        [POISON_3] = s->pattern == 3,
     };
     for (size_t i = 0; i < COUNT(is); i++)
         c->classes[i] += is[i];
@@ -136,7 +177,7 @@ void world_count_refusal(world *w, const op *o, ndl_status got)
     else if (got == NDL_E_SITE)
         world_seen(w, REFUSED_SITE);
     else if (got == NDL_E_LENGTH)
-        world_seen(w, prefill && o->n > 4096 ? REFUSED_WRAP : REFUSED_LENGTH);
+        world_seen(w, prefill && o->n > MAX_WORDS ? REFUSED_WRAP : REFUSED_LENGTH);
     else if (got == NDL_E_POSITION)
         world_seen(w, REFUSED_POSITION);
 }

@@ -1,86 +1,12 @@
-/*
- * Lock-step: a random session as a list of operations, run by the engine and
- * by the reference side by side, with everything that either shows compared
- * after every operation.
- */
-#ifndef LOCKSTEP_H
-#define LOCKSTEP_H
+/* What sessions must reach: classes of geometries, operations and payloads, and
+ * facts that are seen when they run. A class that is never produced is a class
+ * that nothing tests. */
+#ifndef COVER_H
+#define COVER_H
 
-#include "observe.h"
 #include "payload.h"
 
-#include <stdio.h>
-
-/* Operations, by the names that traces have for them. */
-#define OP_LIST(X)                                                                                 \
-    X(OP_PUSH_TOKEN, "push_token")                                                                 \
-    X(OP_SEED_TOKENS, "seed_tokens")                                                               \
-    X(OP_CONV_STEP, "conv_step")                                                                   \
-    X(OP_PREFILL_CONV, "prefill_conv")                                                             \
-    X(OP_SEED_CONV, "seed_conv_tail")                                                              \
-    X(OP_ENGRAM_STEP, "engram_conv_step")                                                          \
-    X(OP_PREFILL_ENGRAM, "prefill_engram")                                                         \
-    X(OP_SEED_ENGRAM, "seed_engram_tail")                                                          \
-    X(OP_WRITE, "write_kv")                                                                        \
-    X(OP_SPAN, "span")                                                                             \
-    X(OP_ATTEND, "attend_step")                                                                    \
-    X(OP_SET_POS, "set_pos")                                                                       \
-    X(OP_ADVANCE, "advance")                                                                       \
-    X(OP_RESET, "reset")                                                                           \
-    X(OP_OPEN, "open")                                                                             \
-    X(OP_SNAPSHOT, "snapshot")                                                                     \
-    X(OP_RESTORE, "restore")                                                                       \
-    X(OP_LOAD, "load")                                                                             \
-    X(OP_FAULT, "fault")
-
-typedef enum op_kind {
-#define X(id, name) id,
-    OP_LIST(X)
-#undef X
-} op_kind;
-
-/* What the generator meant by an operation; observed facts are counted when it
- * runs. */
-enum { MEANT_DUPLICATE = 1, MEANT_REORDER = 2, MEANT_SKIP = 4, MEANT_SPLIT = 8 };
-
-typedef struct op {
-    op_kind kind;
-    unsigned session;     /* 0 or 1: the session it acts on */
-    unsigned name;        /* 0 or 1: the snapshot */
-    unsigned meant;       /* MEANT_ bits */
-    size_t at;            /* layer or site */
-    ndl_projection which; /* of a convolution */
-    size_t n;             /* position, token, rows, or the allocation to fail */
-    payload taps, rows;   /* classes of its first and second array */
-    int longer[2];        /* how much longer than right the two arrays are */
-    uint64_t seed;        /* of the floats */
-    ndl_status status;    /* what the last run gave */
-} op;
-
-#define MAX_OPS 256
-typedef struct script {
-    char name[48]; /* what to say of it, so that it is found again */
-    ndl_geometry geometry;
-    ndl_options options;
-    uint32_t pattern; /* of fresh memory */
-    size_t n;
-    op ops[MAX_OPS];
-} script;
-
-/* The sizes of the arrays that an operation takes when it takes them right. */
-typedef struct arrays {
-    size_t first, second; /* elements: taps, k, q, rows; raw, v, out */
-    size_t width[2];      /* of a row of each that has a scale of its own */
-} arrays;
-arrays arrays_of(const script *s, const op *o);
-/* Fill an operation's first or second array, of any length. */
-void fill_array(const op *o, unsigned i, size_t width, float *x, size_t len);
-/* The tokens of seed_tokens: o->n of them. */
-void fill_tokens(const op *o, uint32_t *tokens);
-
-/* ------------------------------------------------------------------ coverage */
-
-/* Classes that random sessions must reach; payloads have a count each besides. */
+/* Payloads have a count each besides. */
 #define CLASS_LIST(X)                                                                              \
     X(GEO_WINDOW_0, "window 0")                                                                    \
     X(GEO_WINDOW_1, "window 1")                                                                    \
@@ -151,36 +77,10 @@ typedef struct coverage {
 /* The text of a class that was never produced, or NULL. */
 const char *coverage_missing(const coverage *c);
 
-/* ---------------------------------------------------------------- what it does */
-
-/* The session of a seed. */
-void lockstep_generate(uint64_t seed, script *s);
-
-/* The letters that words are made of: a token; prompts of 1 and 3 positions; the
- * position back by half; a clone, which goes on in the place of its origin,
- * while that stays beside it; reset. */
-#define LETTERS 6
-
-/* The session of a word: n letters, each below LETTERS, in a geometry and with
- * options of one's own. */
-void lockstep_word(const ndl_geometry *g, const ndl_options *options, const unsigned *letters,
-                   size_t n, script *s);
-
-/* Run it; the finding is empty when engine and reference agree throughout.
- * failed_at is the operation after which they did not; cover may be NULL. */
-void lockstep_run(script *s, finding *f, size_t *failed_at, coverage *cover);
-
-/* Drop operations and simplify payloads while the run still fails. */
-void lockstep_shrink(script *s);
-
-/* As a needle-trace script, which `ndl run` reads. */
-void lockstep_print(const script *s, FILE *to);
-
-/* Runs a script; on a difference prints it, shrunk, to stderr and returns false
- * with the difference in words. */
-bool lockstep_try(script *s, coverage *cover, finding *f);
-
-/* The same for the session of a seed. */
-bool lockstep_case(uint64_t seed, coverage *cover, finding *f);
+/* The text of class i, below CLASSES + PAYLOADS, and how often it was seen. */
+const char *coverage_text(size_t i);
+size_t coverage_count(const coverage *c, size_t i);
+/* The text of a class that was never produced, or NULL. */
+const char *coverage_missing(const coverage *c);
 
 #endif

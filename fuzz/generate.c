@@ -1,6 +1,6 @@
 /* Random sessions: geometries, and operations that mostly follow a decoder's
  * order and are then repeated, dropped, swapped and interspersed with others. */
-#include "lockstep_author.h"
+#include "author.h"
 #include "memory.h"
 
 /* ---------------------------------------------------------------- geometries */
@@ -82,7 +82,6 @@ static void token(author *a, unsigned session)
     case 0: /* once more, at the end of the token or right away */
         if (a->s->n < MAX_OPS) {
             op again = ops[at];
-            again.meant = MEANT_DUPLICATE;
             a->pos[session] += again.kind == OP_ADVANCE;
             ops[a->s->n++] = again;
         }
@@ -92,15 +91,12 @@ static void token(author *a, unsigned session)
         for (size_t i = at; i + 1 < a->s->n; i++)
             ops[i] = ops[i + 1];
         a->s->n--;
-        if (at < a->s->n)
-            ops[at].meant |= MEANT_SKIP;
         break;
     case 2:
         if (at + 1 < a->s->n) {
             op o = ops[at];
             ops[at] = ops[at + 1];
             ops[at + 1] = o;
-            ops[at].meant |= MEANT_REORDER;
         }
         break;
     default:
@@ -249,14 +245,14 @@ static void fault(author *a, unsigned session)
     }
 }
 
-void lockstep_generate(uint64_t seed, script *s)
+void author_session(uint64_t seed, script *s)
 {
     author a = {.r = {seed}, .s = s};
     snprintf(s->name, sizeof s->name, "NDL_SEED=%llu NDL_CASES=1", (unsigned long long)seed);
-    s->n = 0;
+    s->n = s->n_words = 0;
     s->geometry = random_geometry(&a.r);
     s->options = random_options(&a.r, &s->geometry);
-    s->pattern = memory_patterns[rng_below(&a.r, COUNT(memory_patterns))];
+    s->pattern = (unsigned)rng_below(&a.r, COUNT(memory_patterns));
     a.theme = (payload)rng_below(&a.r, PAYLOADS);
     size_t length = rng_between(&a.r, 6, 60), disorder = rng_between(&a.r, 1, 16);
     if (rng_one_in(&a.r, 6)) {

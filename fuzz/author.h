@@ -1,8 +1,9 @@
-/* Writes the operations of a session: singly, and as a decoder orders them. */
+/* Writes the operations of a session: singly, as a decoder orders them, and as
+ * random sessions have them. */
 #ifndef LOCKSTEP_AUTHOR_H
 #define LOCKSTEP_AUTHOR_H
 
-#include "lockstep.h"
+#include "script.h"
 
 /* What is being written, and where each session roughly is: a call that fails
  * may make this wrong, which does no harm. */
@@ -22,5 +23,19 @@ void author_token(author *a, unsigned session, bool all);
 void author_prefill(author *a, unsigned session, size_t n);
 /* The other session becomes a clone of this one. */
 void author_branch(author *a, unsigned session);
+
+/* The session of a seed: a random geometry, and operations that mostly follow a
+ * decoder's order and are then repeated, dropped, swapped and interspersed. */
+void author_session(uint64_t seed, script *s);
+
+/* The letters that words are made of: a token; prompts of 1 and 3 positions; the
+ * position back by half; a clone, which goes on in the place of its origin,
+ * while that stays beside it; reset. */
+#define LETTERS 6
+
+/* The session of a word: n letters, each below LETTERS, in a geometry and with
+ * options of one's own. */
+void author_word(const ndl_geometry *g, const ndl_options *options, const unsigned *letters,
+                 size_t n, script *s);
 
 #endif

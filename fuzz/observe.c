@@ -1,5 +1,5 @@
 #include "observe.h"
-#include "support.h"
+#include "base.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,6 +19,20 @@ void note(finding *f, const char *format, ...)
 bool found(const finding *f)
 {
     return f->text[0] != '\0';
+}
+
+size_t slots_of(const ndl_session *s, size_t layer)
+{
+    size_t slots;
+    must(ndl_slots(s, layer, &slots) == NDL_OK);
+    return slots;
+}
+
+size_t lost_of(const ndl_session *s, size_t layer)
+{
+    size_t lost;
+    must(ndl_lost(s, layer, &lost) == NDL_OK);
+    return lost;
 }
 
 /* Say where a difference is, if there is one. */

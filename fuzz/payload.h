@@ -3,7 +3,7 @@
 #ifndef PAYLOAD_H
 #define PAYLOAD_H
 
-#include "support.h"
+#include "base.h"
 
 /* Class, and what the rows of it hold. */
 #define PAYLOAD_LIST(X)                                                                            \

@@ -1,62 +1,8 @@
-/* A failed session, made small and written down as a needle-trace script. */
-#include "lockstep.h"
+/* A script, written down as a needle-trace script. */
+#include "memory.h"
+#include "script.h"
 
 #include <stdlib.h>
-
-/* --------------------------------------------------------------------- shrink */
-
-static bool fails(script *s)
-{
-    finding f;
-    size_t at;
-    lockstep_run(s, &f, &at, NULL);
-    return found(&f);
-}
-
-/* The script without n operations from `from` on. */
-static void without(const script *s, size_t from, size_t n, script *out)
-{
-    *out = *s;
-    for (size_t i = from; i + n < s->n; i++)
-        out->ops[i] = s->ops[i + n];
-    out->n -= n;
-}
-
-/* Keep a change if the run still fails. */
-static bool keep(script *s, script *changed)
-{
-    if (!fails(changed))
-        return false;
-    *s = *changed;
-    return true;
-}
-
-void lockstep_shrink(script *s)
-{
-    static script tried;
-    finding f;
-    size_t at;
-    lockstep_run(s, &f, &at, NULL);
-    if (at + 1 < s->n) {
-        without(s, at + 1, s->n - at - 1, &tried);
-        keep(s, &tried);
-    }
-    for (size_t n = s->n; n > 0; n /= 2) {
-        for (size_t from = 0; from + n <= s->n;) {
-            without(s, from, n, &tried);
-            if (!keep(s, &tried))
-                from++;
-        }
-    }
-    for (size_t i = 0; i < s->n; i++) {
-        tried = *s;
-        tried.ops[i].taps = tried.ops[i].rows = PAY_DIGITS;
-        keep(s, &tried);
-    }
-    fails(s); /* leaves the statuses of the script that stays */
-}
-
-/* ---------------------------------------------------------------------- print */
 
 /* Floats as base64 of their bits, little-endian: NaNs keep theirs. */
 static void print_floats(FILE *to, const char *member, const float *x, size_t n)
@@ -77,16 +23,12 @@ static void print_floats(FILE *to, const char *member, const float *x, size_t n)
     fputc('"', to);
 }
 
-static void print_array(FILE *to, const op *o, unsigned i, const char *member, size_t right,
-                        size_t width)
+static void print_array(FILE *to, const script *s, const op *o, unsigned i, const char *member)
 {
-    size_t n = right + (size_t)o->longer[i];
-    if (o->longer[i] < 0 && right == 0)
-        n = right + 1;
-    float *x = malloc((n ? n : 1) * sizeof *x);
-    cr_assert(x != NULL);
-    fill_array(o, i, width, x, n);
-    print_floats(to, member, x, n);
+    arrays takes = arrays_of(&s->geometry, o);
+    float *x = new_array(takes.len[i]);
+    fill_array(s, o, i, takes.width[i], x, takes.len[i]);
+    print_floats(to, member, x, takes.len[i]);
     free(x);
 }
 
@@ -98,20 +40,26 @@ static void print_numbers(FILE *to, const char *member, const size_t *numbers, s
     fputs("],", to);
 }
 
+/* A count of a geometry that is refused may be more than there is room for. */
+static size_t at_most(size_t n, size_t room)
+{
+    return n < room ? n : room;
+}
+
 static void print_header(FILE *to, const script *s)
 {
     const ndl_geometry *g = &s->geometry;
     const ndl_engram *e = &g->engram;
     size_t globals[NDL_MAX_LAYERS], n = 0;
-    for (size_t i = 0; i < g->num_layers; i++) {
+    for (size_t i = 0; i < g->num_layers && i < NDL_MAX_LAYERS; i++) {
         if (g->is_global[i])
             globals[n++] = i;
     }
     fprintf(to,
             "{\"needle_trace\":1,\"source\":\"lock-step\",\"note\":\"%s, fresh memory "
             "%08x\",\"precision\":\"%s\",\"hint\":%zu,\"numerics\":\"%s\",\"config\":{",
-            s->name, s->pattern, s->options.precision == NDL_INT8 ? "int8" : "f32", s->options.hint,
-            s->options.numerics == NDL_UPSTREAM ? "upstream" : "needle-core");
+            s->name, memory_patterns[s->pattern], s->options.precision == NDL_INT8 ? "int8" : "f32",
+            s->options.hint, s->options.numerics == NDL_UPSTREAM ? "upstream" : "needle-core");
     fprintf(to,
             "\"vocab_size\":%zu,\"d_model\":%zu,\"num_heads\":%zu,\"num_kv_heads\":%zu,"
             "\"num_layers\":%zu,\"qk_head_dim\":%zu,\"v_head_dim\":%zu,\"max_seq_len\":%zu,"
@@ -120,8 +68,8 @@ static void print_header(FILE *to, const script *s)
             g->v_head_dim, g->max_seq_len, g->sliding_window);
     print_numbers(to, "global_layers", globals, n);
     fprintf(to, "\"qkv_conv_taps\":%zu,\"engram\":{", g->qkv_conv_taps);
-    print_numbers(to, "orders", e->orders, e->num_orders);
-    print_numbers(to, "sites", e->sites, e->num_sites);
+    print_numbers(to, "orders", e->orders, at_most(e->num_orders, NDL_MAX_ORDERS));
+    print_numbers(to, "sites", e->sites, at_most(e->num_sites, NDL_MAX_SITES));
     fprintf(to,
             "\"heads\":%zu,\"slots\":%zu,\"sub_dim\":%zu,\"conv_taps\":%zu,"
             "\"conv_dilation\":%zu,\"seed_heads\":%zu}}}\n",
@@ -179,15 +127,14 @@ static void print_arrays(FILE *to, const script *s, const op *o)
         [OP_WRITE] = {"k", "v"},          [OP_ATTEND] = {"q", NULL},
         [OP_FAULT] = {NULL, NULL},
     };
-    arrays right = arrays_of(s, o);
-    if (members[o->kind][0])
-        print_array(to, o, 0, members[o->kind][0], right.first, right.width[0]);
-    if (members[o->kind][1])
-        print_array(to, o, 1, members[o->kind][1], right.second, right.width[1]);
+    for (unsigned i = 0; i < 2; i++) {
+        if (members[o->kind][i])
+            print_array(to, s, o, i, members[o->kind][i]);
+    }
     if (o->kind != OP_SEED_TOKENS)
         return;
-    uint32_t tokens[16];
-    fill_tokens(o, tokens);
+    uint32_t tokens[MAX_TOKENS];
+    fill_tokens(s, o, tokens);
     fputs(",\"tokens\":[", to);
     for (size_t i = 0; i < o->n; i++)
         fprintf(to, "%s%u", i ? "," : "", tokens[i]);
@@ -207,7 +154,7 @@ static void print_questions(FILE *to, const script *s, unsigned session)
     for (size_t layer = 0; layer < g->num_layers; layer++) {
         fprintf(to, "{\"op\":\"kv\",\"layer\":%zu%s}\n{\"op\":\"lost\",\"layer\":%zu%s}\n", layer,
                 of, layer, of);
-        for (size_t pos = 0; pos < 2 * g->max_seq_len; pos++)
+        for (size_t pos = 0; pos < at_most(2 * g->max_seq_len, 64); pos++)
             fprintf(to, "{\"op\":\"span\",\"layer\":%zu,\"pos\":%zu%s}\n", layer, pos, of);
         for (size_t which = 0; which < 3; which++)
             fprintf(to, "{\"op\":\"tail\",\"layer\":%zu,\"which\":\"%c\"%s}\n", layer, "qkv"[which],
@@ -217,33 +164,32 @@ static void print_questions(FILE *to, const script *s, unsigned session)
         fprintf(to, "{\"op\":\"tail\",\"site\":%zu%s}\n", site, of);
 }
 
-void lockstep_print(const script *s, FILE *to)
+void script_print(const script *s, FILE *to)
 {
-    static const char *const names[] = {
-#define X(id, name) name,
-        OP_LIST(X)
-#undef X
-    };
     bool other = false, kept[2] = {false, false};
     print_header(to, s);
     for (size_t i = 0; i < s->n; i++) {
         const op *o = &s->ops[i];
+        if (o->kind == OP_ATTEND && o->longer[1] != 0)
+            continue; /* a trace's outputs have the length they must have */
         other = other || (o->session && (o->kind == OP_OPEN || o->kind == OP_RESTORE));
         kept[o->name] = kept[o->name] || (o->kind == OP_SNAPSHOT && o->status == NDL_OK);
         if (o->kind == OP_LOAD)
             fprintf(to, "{\"op\":\"save\",\"name\":\"c\"%s}\n",
                     o->session ? ",\"session\":\"other\"" : "");
-        fprintf(to, "{\"op\":\"%s\"", names[o->kind]);
+        fprintf(to, "{\"op\":\"%s\"", op_name(o->kind));
         if (o->session)
             fputs(",\"session\":\"other\"", to);
         if (o->kind == OP_FAULT)
-            fprintf(to, ",\"alloc\":%zu,\"poison\":%u", o->n, s->pattern & 255);
+            fprintf(to, ",\"alloc\":%zu,\"poison\":%u", o->n, memory_patterns[s->pattern] & 255);
         print_members(to, o);
         print_arrays(to, s, o);
         if (o->status != NDL_OK)
             fprintf(to, ",\"status\":\"%s\"", ndl_status_name(o->status));
         fputs("}\n", to);
     }
+    if (ndl_geometry_validate(&s->geometry) != NDL_OK)
+        return; /* there is no session to ask */
     print_questions(to, s, 0);
     if (other)
         print_questions(to, s, 1);
@@ -253,27 +199,4 @@ void lockstep_print(const script *s, FILE *to)
         fprintf(to, "{\"op\":\"restore\",\"name\":\"%c\"}\n", "ab"[name]);
         print_questions(to, s, 0);
     }
-}
-
-bool lockstep_try(script *s, coverage *cover, finding *f)
-{
-    size_t at;
-    lockstep_run(s, f, &at, cover);
-    if (!found(f))
-        return true;
-    fprintf(stderr, "\n%s: %s, after operation %zu of %zu; shrunk:\n", s->name, f->text, at + 1,
-            s->n);
-    lockstep_shrink(s);
-    lockstep_run(s, f, &at, NULL);
-    fprintf(stderr, "%s, after operation %zu of\n", f->text, at + 1);
-    lockstep_print(s, stderr);
-    return false;
-}
-
-bool lockstep_case(uint64_t seed, coverage *cover, finding *f)
-{
-    static script s;
-    case_begin(seed);
-    lockstep_generate(seed, &s);
-    return lockstep_try(&s, cover, f);
 }

@@ -1,8 +1,8 @@
-#include "lockstep_author.h"
+#include "author.h"
 
 op *author_emit(author *a, op_kind kind, unsigned session, size_t at, size_t n)
 {
-    op o = {.kind = kind, .session = session, .at = at, .n = n, .seed = rng_next(&a->r)};
+    op o = {.kind = kind, .session = session, .at = at, .n = n, .seed = (uint16_t)rng_next(&a->r)};
     o.rows = rng_one_in(&a->r, 3) ? (payload)rng_below(&a->r, PAYLOADS) : a->theme;
     o.taps = rng_one_in(&a->r, 4) ? o.rows : PAY_PLAIN;
     if (kind == OP_WRITE || kind == OP_SEED_CONV || kind == OP_SEED_ENGRAM)
@@ -45,7 +45,7 @@ void author_prefill(author *a, unsigned session, size_t n)
     for (size_t site = 0; site < g->engram.num_sites; site++)
         author_emit(a, OP_PREFILL_ENGRAM, session, site, n);
     author_emit(a, OP_SEED_TOKENS, session, 0, n);
-    author_emit(a, OP_SET_POS, session, 0, n)->meant = MEANT_SPLIT;
+    author_emit(a, OP_SET_POS, session, 0, n);
     a->pos[session] = n;
 }
 
@@ -84,18 +84,18 @@ static void letter(author *a, unsigned which)
     }
 }
 
-void lockstep_word(const ndl_geometry *g, const ndl_options *options, const unsigned *letters,
-                   size_t n, script *s)
+void author_word(const ndl_geometry *g, const ndl_options *options, const unsigned *letters,
+                 size_t n, script *s)
 {
     author a = {.s = s, .theme = PAY_WIDE};
     snprintf(s->name, sizeof s->name, "word ");
     for (size_t i = 0; i < n; i++)
         s->name[5 + i] = (char)('0' + letters[i]);
     s->name[5 + n] = '\0';
-    s->n = 0;
+    s->n = s->n_words = 0;
     s->geometry = *g;
     s->options = *options;
-    s->pattern = 0x7FA00000;
+    s->pattern = 3; /* signalling NaNs */
     for (size_t i = 0; i < n; i++)
         letter(&a, letters[i]);
 }
