@@ -48,7 +48,7 @@ $(I)/api.map: $(I)/api
 # one; calls of one's own functions need not allow for their replacement.
 $(I)/engine/src/%.o: engine/src/%.c $(FLAGS)
 	@mkdir -p $(@D)
-	$(COMPILE) -fPIC -fno-semantic-interposition -Iengine/include -c $< -o $@
+	$(COMPILE) $(ENGINE_FLAGS) -fPIC -fno-semantic-interposition -Iengine/include -c $< -o $@
 
 $(I)/$(SO): $(PIC_OBJ) $(I)/api.map
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs \

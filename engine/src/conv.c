@@ -1,99 +1,14 @@
-/* Everything works in place: an element of a result depends on its own channel
- * alone, so one float holds what is overwritten. A step puts its raw row in the
- * place of the tail's oldest, channel by channel, once that has been read, and
- * turns the tail by a row at the end.
+/* Everything works in place, a block of channels after the other: what a block
+ * reads is its own, and has been read before any of it is replaced.
  * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0 */
 #include "conv.h"
 
+#include "conv_block.h"
 #include "geometry.h"
 #include "index.h"
 #include "leaf.h"
+#include "level.h"
 #include "ring.h"
-
-/* Swap n elements. */
-/*@ requires a: \valid(a + (0 .. n - 1));
-    requires b: \valid(b + (0 .. n - 1));
-    requires apart: \separated(a + (0 .. n - 1), b + (0 .. n - 1));
-    terminates \true;
-    exits \false;
-    assigns a[0 .. n - 1], b[0 .. n - 1];
-    ensures a: \forall integer i; 0 <= i < n ==> bits(a[i]) == \old(bits(b[i]));
-    ensures b: \forall integer i; 0 <= i < n ==> bits(b[i]) == \old(bits(a[i]));
-    ensures low: \forall integer key, t, i; is_row{Pre}(a, n, key, t) && 0 <= i < n ==>
-      bits(b[i]) == row_at(key, t, i);
-    ensures high: \forall integer key, t, i; is_row{Pre}(b, n, key, t) && 0 <= i < n ==>
-      bits(a[i]) == row_at(key, t, i);
-*/
-static void swap(float *a, float *b, size_t n)
-{
-    /*@ loop invariant some: 0 <= i <= n;
-        loop invariant a: \forall integer k; 0 <= k < i ==> bits(a[k]) == \at(bits(b[k]), Pre);
-        loop invariant b: \forall integer k; 0 <= k < i ==> bits(b[k]) == \at(bits(a[k]), Pre);
-        loop invariant rest: kept{Pre, Here}(a, i, n) && kept{Pre, Here}(b, i, n);
-        loop assigns i, a[0 .. n - 1], b[0 .. n - 1];
-        loop variant n - i; */
-    for (size_t i = 0; i < n; i++) {
-        const float x = a[i];
-
-        a[i] = b[i];
-        b[i] = x;
-    }
-}
-
-/* Turn a tail whose oldest row has been replaced by the newest: that one goes to
- * the end, the others up by one. */
-/*@ requires some: 0 < rows;
-    requires fits: off(rows, dim) <= SIZE_MAX;
-    requires to: \valid(tail + (0 .. off(rows, dim) - 1));
-    terminates \true;
-    exits \false;
-    assigns tail[0 .. off(rows, dim) - 1];
-    ensures CONV_002: turned: \forall integer key, t; is_full{Pre}(tail, rows, dim, key, t) ==>
-      is_tail(tail, rows, dim, key, t + 1);
-*/
-static void turn(float *tail, size_t rows, size_t dim)
-{
-    const size_t last = rows - 1;
-    /*@ assert first: off(0, dim) == 0; */
-
-    /*@ loop invariant some: 0 <= r <= last;
-        loop invariant CONV_002: done: \forall integer key, t, s, p, c;
-          is_full{Pre}(tail, rows, dim, key, t) &&
-          0 <= s < r && p <= t + 1 - rows + s <= p && 0 <= p && 0 <= c < dim ==>
-          bits(tail[off(s, dim) + c]) == row_at(key, p, c);
-        loop invariant CONV_002: newest: \forall integer key, t, c;
-          is_full{Pre}(tail, rows, dim, key, t) && 0 <= c < dim ==>
-          bits(tail[off(r, dim) + c]) == row_at(key, t, c);
-        loop invariant CONV_002: rest: \forall integer key, t, s, p, c;
-          is_full{Pre}(tail, rows, dim, key, t) &&
-          r < s < rows && p <= t - rows + s <= p && 0 <= p && 0 <= c < dim ==>
-          bits(tail[off(s, dim) + c]) == row_at(key, p, c);
-        loop assigns r, tail[0 .. off(rows, dim) - 1];
-        loop variant last - r; */
-    for (size_t r = 0; r < last; r++) {
-        const size_t next = r + 1;
-        /*@ assert next: next == r + 1; */
-        /*@ assert row: 0 <= off(r, dim) && off(r, dim) + dim == off(next, dim); */
-        /*@ assert end: off(next, dim) + dim <= off(rows, dim); */
-        /*@ assert low: \forall integer key, t; is_full{Pre}(tail, rows, dim, key, t) ==>
-              is_row(tail + off(r, dim), dim, key, t); */
-        /*@ assert high: \forall integer key, t, p; is_full{Pre}(tail, rows, dim, key, t) &&
-              p <= t - rows + next <= p && 0 <= p ==> is_row(tail + off(next, dim), dim, key, p); */
-        float *a = tail + ndl_at(r, dim, 0), *b = tail + ndl_at(next, dim, 0);
-        /*@ assert places: a == tail + off(r, dim) && b == tail + off(next, dim); */
-
-        swap(a, b, dim);
-        /*@ assert before: \forall integer key, t, s, p, c;
-              is_full{Pre}(tail, rows, dim, key, t) &&
-              0 <= s < r && p <= t + 1 - rows + s <= p && 0 <= p && 0 <= c < dim ==>
-              bits(tail[off(s, dim) + c]) == row_at(key, p, c); */
-        /*@ assert up: \forall integer key, t, c; is_full{Pre}(tail, rows, dim, key, t) &&
-              0 <= c < dim ==> bits(tail[off(next, dim) + c]) == row_at(key, t, c); */
-        /*@ assert down: \forall integer key, t, p, c; is_full{Pre}(tail, rows, dim, key, t) &&
-              p <= t - rows + next <= p && 0 <= p && 0 <= c < dim ==>
-              bits(tail[off(r, dim) + c]) == row_at(key, p, c); */
-    }
-}
 
 /* How many taps count at pos: the first so many, and at least one of them. */
 /*@ terminates \true;
@@ -114,15 +29,67 @@ static size_t taps_at(size_t n_taps, size_t dilation, size_t max_order, size_t p
     return live;
 }
 
-void ndl_conv_row(const float *taps, size_t n_taps, size_t dim, float *tail, float *raw, size_t pos)
+/* Channels c .. c + n - 1 of a step of the q/k/v convolution. */
+/*@ requires some: 0 < live <= rows + 1 && n <= BLOCK && c + n <= dim && live - 1 <= pos;
+    requires fits: off(rows + 1, dim) <= SIZE_MAX;
+    requires from: \valid_read(taps + (0 .. off(rows + 1, dim) - 1));
+    requires raw: \valid(raw + (0 .. dim - 1));
+    requires tail: \valid(tail + (0 .. off(rows, dim) - 1));
+    requires apart: \separated(tail + (0 .. off(rows, dim) - 1), raw + (0 .. dim - 1),
+                               taps + (0 .. off(rows + 1, dim) - 1));
+    terminates \true;
+    exits \false;
+    assigns raw[c .. c + n - 1], tail[0 .. off(rows, dim) - 1];
+    ensures CONV_001: step: \forall integer key, w, d; c <= d < c + n &&
+      are_taps{Pre}(taps, rows + 1, dim, w) && is_row{Pre}(raw, dim, key, pos) &&
+      is_tail{Pre}(tail, rows, dim, key, pos) ==>
+      bits(raw[d]) == conv_step(key, w, pos, d, live);
+    ensures CONV_002: moved: \forall integer key, t, s, p, d;
+      is_row{Pre}(raw, dim, key, t) && is_tail{Pre}(tail, rows, dim, key, t) &&
+      0 <= s < rows && p <= t + 1 - rows + s <= p && 0 <= p && c <= d < c + n ==>
+      bits(tail[off(s, dim) + d]) == row_at(key, p, d);
+    ensures CONV_002: others: \forall integer s, d;
+      0 <= s < rows && 0 <= d < dim && !(c <= d < c + n) ==>
+      bits(tail[off(s, dim) + d]) == \old(bits(tail[off(s, dim) + d]));
+*/
+NDL_PART void conv_block(const float *restrict taps, size_t live, size_t dim, float *restrict tail,
+                         size_t rows, float *restrict raw, size_t c, size_t n)
+/*@ ghost (size_t pos) */
+{
+    float acc[BLOCK];
+    /*@ assert zero: off(0, dim) == 0; */
+    /*@ assert first: dim <= off(rows + 1, dim); */
+
+    block_first_tap(acc, taps, c, raw, c, n);
+    /*@ loop invariant some: 1 <= j <= live;
+        loop invariant CONV_001: sum: \forall integer key, w, i; 0 <= i < n &&
+          are_taps{Pre}(taps, rows + 1, dim, w) && is_row{Pre}(raw, dim, key, pos) &&
+          is_tail{Pre}(tail, rows, dim, key, pos) ==>
+          bits(acc[i]) == conv_step(key, w, pos, c + i, j);
+        loop assigns j, acc[0 .. n - 1];
+        loop variant live - j; */
+    for (size_t j = 1; j < live; j++) {
+        const size_t s = rows - j;
+        /*@ assert CONV_004: masked: j <= pos; */
+        /*@ assert tap: 0 <= off(j, dim) && off(j, dim) + dim <= off(rows + 1, dim); */
+        /*@ assert row: 0 <= off(s, dim) && off(s, dim) + dim <= off(rows, dim); */
+
+        block_add_tap(acc, taps, ndl_at(j, dim, c), tail, ndl_at(s, dim, c), n);
+    }
+    block_push(tail, rows, dim, raw, c, n);
+    block_put(raw + c, acc, n);
+}
+
+NDL_LEVELS
+void ndl_conv_row(const float *restrict taps, size_t n_taps, size_t dim, float *restrict tail,
+                  float *restrict raw, size_t pos)
 {
     if (n_taps == 0)
         return;
     const size_t rows = n_taps - 1;
     const size_t live = taps_at(n_taps, 1, 0, pos);
+    size_t c = 0;
     /*@ assert rows: rows == n_taps - 1; */
-    /*@ assert end: 0 <= off(rows, dim) && off(rows, dim) + dim <= off(n_taps, dim); */
-    /*@ assert first: rows > 0 ==> dim <= off(rows, dim); */
 
     /*@ loop invariant some: 0 <= c <= dim;
         loop invariant CONV_001: step: \forall integer key, w, d; 0 <= d < c &&
@@ -130,53 +97,84 @@ void ndl_conv_row(const float *taps, size_t n_taps, size_t dim, float *tail, flo
           is_tail{Pre}(tail, rows, dim, key, pos) ==>
           bits(raw[d]) == conv_step(key, w, pos, d, live);
         loop invariant raw: kept{Pre, Here}(raw, c, dim);
-        loop invariant CONV_002: newest: \forall integer d; 0 < rows && 0 <= d < c ==>
-          bits(tail[d]) == \at(bits(raw[d]), Pre);
-        loop invariant tail: kept{Pre, Here}(tail, c, off(rows, dim));
+        loop invariant CONV_002: moved: \forall integer key, t, s, p, d;
+          is_row{Pre}(raw, dim, key, t) && is_tail{Pre}(tail, rows, dim, key, t) &&
+          0 <= s < rows && p <= t + 1 - rows + s <= p && 0 <= p && 0 <= d < c ==>
+          bits(tail[off(s, dim) + d]) == row_at(key, p, d);
+        loop invariant CONV_002: rest: \forall integer s, d; 0 <= s < rows && c <= d < dim ==>
+          bits(tail[off(s, dim) + d]) == \at(bits(tail[off(s, dim) + d]), Pre);
         loop assigns c, raw[0 .. dim - 1], tail[0 .. off(rows, dim) - 1];
         loop variant dim - c; */
-    for (size_t c = 0; c < dim; c++) {
-        /*@ assert zero: off(0, dim) == 0; */
-        float acc = ndl_mul(taps[c], raw[c]);
-
-        /*@ loop invariant some: 1 <= j <= live;
-            loop invariant CONV_001: sum: \forall integer key, w;
-              are_taps{Pre}(taps, n_taps, dim, w) && is_row{Pre}(raw, dim, key, pos) &&
-              is_tail{Pre}(tail, rows, dim, key, pos) ==>
-              bits(acc) == conv_step(key, w, pos, c, j);
-            loop assigns j, acc;
-            loop variant live - j; */
-        for (size_t j = 1; j < live; j++) {
-            const size_t s = rows - j;
-            /*@ assert CONV_004: masked: j <= pos; */
-            /*@ assert tap: 0 <= off(j, dim) && off(j, dim) + dim <= off(n_taps, dim); */
-            /*@ assert row: 0 <= off(s, dim) && off(s, dim) + dim <= off(rows, dim); */
-
-            acc = ndl_mac(acc, taps[ndl_at(j, dim, c)], tail[ndl_at(s, dim, c)]);
-        }
-        if (rows > 0)
-            tail[c] = raw[c];
-        raw[c] = acc;
-    }
-    if (rows > 0) {
-        /*@ assert one: off(1, dim) == dim; */
-        /*@ assert full: \forall integer key, t;
-              is_row{Pre}(raw, dim, key, t) && is_tail{Pre}(tail, rows, dim, key, t) ==>
-              is_full(tail, rows, dim, key, t); */
-        turn(tail, rows, dim);
-    }
+    for (; dim - c >= BLOCK; c += BLOCK)
+        conv_block(taps, live, dim, tail, rows, raw, c, BLOCK) /*@ ghost (pos) */;
+    conv_block(taps, live, dim, tail, rows, raw, c, dim - c) /*@ ghost (pos) */;
 }
 
-void ndl_conv_rows(const float *taps, size_t n_taps, size_t dim, float *buf, size_t seq)
+/* Channels c .. c + n - 1 of a step of the engram convolution. */
+/*@ requires some: live <= n_taps && n <= BLOCK && c + n <= dim;
+    requires fits: off(n_taps, dim) <= SIZE_MAX && off(reach, dim) <= SIZE_MAX && pos < SIZE_MAX;
+    requires reach: 0 < n_taps && off(n_taps - 1, dilation) <= reach;
+    requires gates: 0 < live ==> off(live - 1, dilation) <= pos;
+    requires from: \valid_read(taps + (0 .. off(n_taps, dim) - 1));
+    requires raw: \valid(raw + (0 .. dim - 1));
+    requires tail: \valid(tail + (0 .. off(reach, dim) - 1));
+    requires apart: \separated(tail + (0 .. off(reach, dim) - 1), raw + (0 .. dim - 1),
+                               taps + (0 .. off(n_taps, dim) - 1));
+    terminates \true;
+    exits \false;
+    assigns raw[c .. c + n - 1], tail[0 .. off(reach, dim) - 1];
+    ensures ENG_001: step: \forall integer key, w, d; c <= d < c + n &&
+      are_taps{Pre}(taps, n_taps, dim, w) && is_row{Pre}(raw, dim, key, pos) &&
+      is_tail{Pre}(tail, reach, dim, key, pos) ==>
+      bits(raw[d]) == conv_sum(key, w, dilation, pos, d, live);
+    ensures ENG_002: moved: \forall integer key, t, s, p, d;
+      is_row{Pre}(raw, dim, key, t) && is_tail{Pre}(tail, reach, dim, key, t) &&
+      0 <= s < reach && p <= t + 1 - reach + s <= p && 0 <= p && c <= d < c + n ==>
+      bits(tail[off(s, dim) + d]) == row_at(key, p, d);
+    ensures ENG_002: others: \forall integer s, d;
+      0 <= s < reach && 0 <= d < dim && !(c <= d < c + n) ==>
+      bits(tail[off(s, dim) + d]) == \old(bits(tail[off(s, dim) + d]));
+*/
+NDL_PART void engram_block(const float *restrict taps, size_t live, size_t dim, size_t dilation,
+                           float *restrict tail, size_t reach, float *restrict raw, size_t c,
+                           size_t n) /*@ ghost (size_t n_taps, size_t pos) */
 {
-    ndl_engram_rows(taps, n_taps, dim, 1, 0, buf, seq);
+    float acc[BLOCK];
+
+    block_zero(acc, n);
+    /*@ loop invariant some: 0 <= j <= live;
+        loop invariant ENG_001: sum: \forall integer key, w, i; 0 <= i < n &&
+          are_taps{Pre}(taps, n_taps, dim, w) && is_row{Pre}(raw, dim, key, pos) &&
+          is_tail{Pre}(tail, reach, dim, key, pos) ==>
+          bits(acc[i]) == conv_sum(key, w, dilation, pos, c + i, j);
+        loop assigns j, acc[0 .. n - 1];
+        loop variant live - j; */
+    for (size_t j = 0; j < live; j++) {
+        /*@ assert ENG_004: gates: 0 <= off(j, dilation) <= pos; */
+        /*@ assert reach: off(j, dilation) <= off(n_taps - 1, dilation) <= reach; */
+        /*@ assert tap: 0 <= off(j, dim) && off(j, dim) + dim <= off(n_taps, dim); */
+        const size_t back = ndl_at(j, dilation, 0);
+
+        if (back == 0) {
+            block_add_tap(acc, taps, ndl_at(j, dim, c), raw, c, n);
+        } else {
+            const size_t s = reach - back;
+            /*@ assert row: 0 <= off(s, dim) && off(s, dim) + dim <= off(reach, dim); */
+
+            block_add_tap(acc, taps, ndl_at(j, dim, c), tail, ndl_at(s, dim, c), n);
+        }
+    }
+    block_push(tail, reach, dim, raw, c, n);
+    block_put(raw + c, acc, n);
 }
 
-void ndl_engram_row(const float *taps, size_t n_taps, size_t dim, size_t dilation, size_t max_order,
-                    float *tail, size_t reach, float *raw, size_t pos)
+NDL_LEVELS
+void ndl_engram_row(const float *restrict taps, size_t n_taps, size_t dim, size_t dilation,
+                    size_t max_order, float *restrict tail, size_t reach, float *restrict raw,
+                    size_t pos)
 {
     const size_t live = taps_at(n_taps, dilation, max_order, pos);
-    /*@ assert first: reach > 0 ==> dim <= off(reach, dim); */
+    size_t c = 0;
 
     /*@ loop invariant some: 0 <= c <= dim;
         loop invariant ENG_001: step: \forall integer key, w, d; 0 <= d < c &&
@@ -184,54 +182,67 @@ void ndl_engram_row(const float *taps, size_t n_taps, size_t dim, size_t dilatio
           is_tail{Pre}(tail, reach, dim, key, pos) ==>
           bits(raw[d]) == conv_sum(key, w, dilation, pos, d, live);
         loop invariant raw: kept{Pre, Here}(raw, c, dim);
-        loop invariant ENG_002: newest: \forall integer d; 0 < reach && 0 <= d < c ==>
-          bits(tail[d]) == \at(bits(raw[d]), Pre);
-        loop invariant tail: kept{Pre, Here}(tail, c, off(reach, dim));
+        loop invariant ENG_002: moved: \forall integer key, t, s, p, d;
+          is_row{Pre}(raw, dim, key, t) && is_tail{Pre}(tail, reach, dim, key, t) &&
+          0 <= s < reach && p <= t + 1 - reach + s <= p && 0 <= p && 0 <= d < c ==>
+          bits(tail[off(s, dim) + d]) == row_at(key, p, d);
+        loop invariant ENG_002: rest: \forall integer s, d; 0 <= s < reach && c <= d < dim ==>
+          bits(tail[off(s, dim) + d]) == \at(bits(tail[off(s, dim) + d]), Pre);
         loop assigns c, raw[0 .. dim - 1], tail[0 .. off(reach, dim) - 1];
         loop variant dim - c; */
-    for (size_t c = 0; c < dim; c++) {
-        float acc = ndl_of_int(0);
-
-        /*@ loop invariant some: 0 <= j <= live;
-            loop invariant ENG_001: sum: \forall integer key, w;
-              are_taps{Pre}(taps, n_taps, dim, w) && is_row{Pre}(raw, dim, key, pos) &&
-              is_tail{Pre}(tail, reach, dim, key, pos) ==>
-              bits(acc) == conv_sum(key, w, dilation, pos, c, j);
-            loop assigns j, acc;
-            loop variant live - j; */
-        for (size_t j = 0; j < live; j++) {
-            /*@ assert ENG_004: gates: 0 <= off(j, dilation) <= pos && off(j, max_order) <= pos; */
-            /*@ assert reach: off(j, dilation) <= off(n_taps - 1, dilation) <= reach; */
-            /*@ assert tap: 0 <= off(j, dim) && off(j, dim) + dim <= off(n_taps, dim); */
-            const size_t back = ndl_at(j, dilation, 0);
-            float x = raw[c];
-
-            if (back != 0) {
-                const size_t s = reach - back;
-                /*@ assert row: 0 <= off(s, dim) && off(s, dim) + dim <= off(reach, dim); */
-
-                x = tail[ndl_at(s, dim, c)];
-            }
-            /*@ assert row: \forall integer key, p; is_row{Pre}(raw, dim, key, pos) &&
-                  is_tail{Pre}(tail, reach, dim, key, pos) && p <= pos - off(j, dilation) <= p ==>
-                  bits(x) == row_at(key, p, c); */
-            acc = ndl_mac(acc, taps[ndl_at(j, dim, c)], x);
-        }
-        if (reach > 0)
-            tail[c] = raw[c];
-        raw[c] = acc;
-    }
-    if (reach > 0) {
-        /*@ assert one: off(1, dim) == dim; */
-        /*@ assert full: \forall integer key, t;
-              is_row{Pre}(raw, dim, key, t) && is_tail{Pre}(tail, reach, dim, key, t) ==>
-              is_full(tail, reach, dim, key, t); */
-        turn(tail, reach, dim);
-    }
+    for (; dim - c >= BLOCK; c += BLOCK)
+        engram_block(taps, live, dim, dilation, tail, reach, raw, c, BLOCK)
+            /*@ ghost (n_taps, pos) */;
+    engram_block(taps, live, dim, dilation, tail, reach, raw, c,
+                 dim - c) /*@ ghost (n_taps, pos) */;
 }
 
-void ndl_engram_rows(const float *taps, size_t n_taps, size_t dim, size_t dilation,
-                     size_t max_order, float *buf, size_t seq)
+/* Channels c .. c + n - 1 of row t of a sequence, whose rows up to it are raw. */
+/*@ requires some: live <= n_taps && n <= BLOCK && c + n <= dim && t < seq;
+    requires fits: off(n_taps, dim) <= SIZE_MAX && off(seq, dim) <= SIZE_MAX;
+    requires gates: 0 < live ==> off(live - 1, dilation) <= t;
+    requires from: \valid_read(taps + (0 .. off(n_taps, dim) - 1));
+    requires to: \valid(buf + (0 .. off(seq, dim) - 1));
+    requires apart: \separated(buf + (0 .. off(seq, dim) - 1), taps + (0 .. off(n_taps, dim) - 1));
+    terminates \true;
+    exits \false;
+    assigns buf[off(t, dim) + c .. off(t, dim) + c + n - 1];
+    ensures ENG_001: row: \forall integer key, w, d; c <= d < c + n &&
+      are_taps{Pre}(taps, n_taps, dim, w) &&
+      (\forall integer u, e; 0 <= u <= t && c <= e < c + n ==>
+        bits(\at(buf[off(u, dim) + e], Pre)) == row_at(key, u, e)) ==>
+      bits(buf[off(t, dim) + d]) == conv_sum(key, w, dilation, t, d, live);
+*/
+NDL_PART void rows_block(const float *restrict taps, size_t live, size_t dim, size_t dilation,
+                         float *restrict buf, size_t t, size_t c, size_t n)
+/*@ ghost (size_t n_taps, size_t seq) */
+{
+    float acc[BLOCK];
+    /*@ assert place: 0 <= off(t, dim) && off(t, dim) + dim <= off(seq, dim); */
+
+    block_zero(acc, n);
+    /*@ loop invariant some: 0 <= j <= live;
+        loop invariant ENG_001: sum: \forall integer key, w, i; 0 <= i < n &&
+          are_taps{Pre}(taps, n_taps, dim, w) &&
+          (\forall integer u, e; 0 <= u <= t && c <= e < c + n ==>
+            bits(\at(buf[off(u, dim) + e], Pre)) == row_at(key, u, e)) ==>
+          bits(acc[i]) == conv_sum(key, w, dilation, t, c + i, j);
+        loop assigns j, acc[0 .. n - 1];
+        loop variant live - j; */
+    for (size_t j = 0; j < live; j++) {
+        /*@ assert ENG_004: gates: 0 <= off(j, dilation) <= t; */
+        /*@ assert tap: 0 <= off(j, dim) && off(j, dim) + dim <= off(n_taps, dim); */
+        const size_t p = t - ndl_at(j, dilation, 0);
+        /*@ assert row: 0 <= off(p, dim) && off(p, dim) + dim <= off(seq, dim); */
+
+        block_add_tap(acc, taps, ndl_at(j, dim, c), buf, ndl_at(p, dim, c), n);
+    }
+    block_put(buf + ndl_at(t, dim, c), acc, n);
+}
+
+NDL_LEVELS
+void ndl_engram_rows(const float *restrict taps, size_t n_taps, size_t dim, size_t dilation,
+                     size_t max_order, float *restrict buf, size_t seq)
 {
     if (n_taps == 0)
         return;
@@ -249,6 +260,7 @@ void ndl_engram_rows(const float *taps, size_t n_taps, size_t dim, size_t dilati
     for (size_t left = seq; left > 0; left--) {
         const size_t t = left - 1;
         const size_t live = taps_at(n_taps, dilation, max_order, t);
+        size_t c = 0;
         /*@ assert row: 0 <= off(t, dim) && off(t, dim) + dim <= off(seq, dim); */
 
         /*@ loop invariant some: 0 <= c <= dim;
@@ -260,41 +272,15 @@ void ndl_engram_rows(const float *taps, size_t n_taps, size_t dim, size_t dilati
             loop invariant done: kept{LoopEntry, Here}(buf, off(t, dim) + dim, off(seq, dim));
             loop assigns c, buf[off(t, dim) .. off(t, dim) + dim - 1];
             loop variant dim - c; */
-        for (size_t c = 0; c < dim; c++) {
-            float acc = ndl_of_int(0);
-
-            /*@ loop invariant some: 0 <= j <= live;
-                loop invariant ENG_001: sum: \forall integer key, w;
-                  are_taps{Pre}(taps, n_taps, dim, w) && are_rows{Pre}(buf, seq, dim, key) ==>
-                  bits(acc) == conv_sum(key, w, dilation, t, c, j);
-                loop assigns j, acc;
-                loop variant live - j; */
-            for (size_t j = 0; j < live; j++) {
-                /*@ assert ENG_004: gates: 0 <= off(j, dilation) <= t && off(j, max_order) <= t; */
-                /*@ assert tap: 0 <= off(j, dim) && off(j, dim) + dim <= off(n_taps, dim); */
-                const size_t p = t - ndl_at(j, dilation, 0);
-                /*@ assert row: 0 <= off(p, dim) && off(p, dim) + dim <= off(seq, dim); */
-
-                /*@ assert raw: \forall integer key; are_rows{Pre}(buf, seq, dim, key) ==>
-                      bits(buf[off(p, dim) + c]) == row_at(key, p, c); */
-
-                acc = ndl_mac(acc, taps[ndl_at(j, dim, c)], buf[ndl_at(p, dim, c)]);
-            }
-            buf[ndl_at(t, dim, c)] = acc;
-            /*@ assert ENG_001: before: \forall integer key, w, d; 0 <= d < c &&
-                  are_taps{Pre}(taps, n_taps, dim, w) && are_rows{Pre}(buf, seq, dim, key) ==>
-                  bits(buf[off(t, dim) + d]) == conv_sum(key, w, dilation, t, d, live); */
-        }
-        /*@ assert ENG_001: row: \forall integer key, w, d; 0 <= d < dim &&
-              are_taps{Pre}(taps, n_taps, dim, w) && are_rows{Pre}(buf, seq, dim, key) ==>
-              bits(buf[off(t, dim) + d]) ==
-              conv_sum(key, w, dilation, t, d, taps_live(n_taps, dilation, max_order, t)); */
-        /*@ assert ENG_001: below: \forall integer key, w, u, d;
-              left <= u < seq && 0 <= d < dim &&
-              are_taps{Pre}(taps, n_taps, dim, w) && are_rows{Pre}(buf, seq, dim, key) ==>
-              bits(buf[off(u, dim) + d]) ==
-              conv_sum(key, w, dilation, u, d, taps_live(n_taps, dilation, max_order, u)); */
+        for (; dim - c >= BLOCK; c += BLOCK)
+            rows_block(taps, live, dim, dilation, buf, t, c, BLOCK) /*@ ghost (n_taps, seq) */;
+        rows_block(taps, live, dim, dilation, buf, t, c, dim - c) /*@ ghost (n_taps, seq) */;
     }
+}
+
+void ndl_conv_rows(const float *taps, size_t n_taps, size_t dim, float *buf, size_t seq)
+{
+    ndl_engram_rows(taps, n_taps, dim, 1, 0, buf, seq);
 }
 
 /* Copy a row of n elements; what it is the copy is. */

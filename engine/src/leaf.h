@@ -85,17 +85,6 @@ static inline float ndl_greater(float m, float x)
     return x > m ? x : m;
 }
 
-/** |x|, but that a -0 keeps its sign: for comparisons alone. */
-/*@ terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures bits: bits(\result) == ABS(bits(x));
-*/
-static inline float ndl_abs(float x)
-{
-    return x < 0.0f ? -x : x;
-}
-
 /** absmax / qmax, or 1 where absmax is not above 0. */
 /*@ terminates \true;
     exits \false;

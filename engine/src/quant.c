@@ -3,9 +3,12 @@
 
 #include "index.h"
 #include "leaf.h"
+#include "level.h"
+#include "trusted/bits.h"
 #include "trusted/round.h"
 
-/* The largest magnitude in a row; 0 for an empty one. */
+/* The largest magnitude in a row; 0 for an empty one. It is found among bits, as
+ * integers: their maximum has no order, so that a row is taken many at a time. */
 /*@ requires from: \valid_read(x + (0 .. len - 1));
     terminates \true;
     exits \false;
@@ -13,18 +16,22 @@
     ensures QNT_009: absmax: \forall integer key, t; is_row(x, len, key, t) ==>
       bits(\result) == absmax(key, t, len);
 */
-static float absmax_of(const float *x, size_t len)
+NDL_PART float absmax_of(const float *x, size_t len)
 {
-    float m = ndl_of_int(0);
+    int32_t m = 0;
 
     /*@ loop invariant some: 0 <= i <= len;
+        loop invariant range: 0 <= m;
         loop invariant QNT_009: absmax: \forall integer key, t; is_row(x, len, key, t) ==>
-          bits(m) == absmax(key, t, i);
+          m == absmax(key, t, i);
         loop assigns i, m;
         loop variant len - i; */
-    for (size_t i = 0; i < len; i++)
-        m = ndl_greater(m, ndl_abs(x[i]));
-    return m;
+    for (size_t i = 0; i < len; i++) {
+        const int32_t size = ndl_magnitude(x[i]);
+
+        m = size > m ? size : m;
+    }
+    return ndl_float_of_bits((uint32_t)m);
 }
 
 /* What is rounded: x over the scale as the profile has it. */
@@ -34,7 +41,7 @@ static float absmax_of(const float *x, size_t len)
     assigns \nothing;
     ensures QNT_009: ratio: bits(\result) == quant_ratio(numerics, bits(scale), bits(x));
 */
-static inline float ratio_of(ndl_numerics numerics, float x, float scale, float inv)
+NDL_PART float ratio_of(ndl_numerics numerics, float x, float scale, float inv)
 {
     return numerics == NDL_UPSTREAM ? ndl_div(x, scale) : ndl_mul(x, inv);
 }
@@ -47,12 +54,14 @@ static inline float ratio_of(ndl_numerics numerics, float x, float scale, float 
     ensures QNT_001: range: -qmax - 1 <= \result <= qmax;
     ensures QNT_009: code: \result == quant_round(numerics, bits(ratio), qmax);
 */
-static inline int32_t code_of(ndl_numerics numerics, float ratio, int32_t qmax)
+NDL_PART int32_t code_of(ndl_numerics numerics, float ratio, int32_t qmax)
 {
     return numerics == NDL_UPSTREAM ? ndl_round_even(ratio, qmax) : ndl_round_away(ratio, qmax);
 }
 
-float ndl_quantize_row(ndl_numerics numerics, const float *x, size_t len, int8_t *codes)
+NDL_LEVELS
+float ndl_quantize_row(ndl_numerics numerics, const float *restrict x, size_t len,
+                       int8_t *restrict codes)
 {
     const float absmax = absmax_of(x, len);
     const float scale = ndl_scale(absmax, ndl_of_int(127));
@@ -103,6 +112,7 @@ static int32_t qmax_of(unsigned bits)
     return (1 << (bits - 1)) - 1;
 }
 
+NDL_LEVELS
 void ndl_fake_quant_row(ndl_numerics numerics, unsigned bits, float *x, size_t len)
 {
     const int32_t qmax = qmax_of(bits);

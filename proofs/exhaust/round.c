@@ -1,13 +1,14 @@
 /*
- * Compares the rounding leaves with roundf and rintf, for every binary32 or for
- * a sample of them, and the square root with sqrtf.
+ * Compares the rounding leaves with roundf and rintf, and magnitudes with fabsf,
+ * for every binary32 or for a sample of them, and the square root with sqrtf.
  *
- * cc -std=c11 -O2 -ffp-contract=off -fno-builtin -Iengine/include -Iengine/src proofs/exhaust/round.c engine/src/attend.c engine/src/geometry.c engine/src/span.c engine/src/trusted/expf.c -lm -lpthread -o build/exhaust-round
+ * cc -std=c11 -O2 -ffp-contract=off -fno-builtin -Iengine/include -Iengine/src proofs/exhaust/round.c build/libndl.a -lm -lpthread -o build/exhaust-round
  *
  * usage: exhaust-round [STRIDE [THREADS]]   stride 1 (all inputs), 2 threads
  *
  * Every y is rounded both ways for the qmax of 8 and of 16 bits, and for that
- * of one other width, which takes turns. The root is compared for every float
+ * of one other width, which takes turns. Of each two neighbours among the bits of
+ * numbers without a sign the larger is the larger number. The root is compared for every float
  * from 1 to 2^61 that is a whole number.
  *
  * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
@@ -65,12 +66,27 @@ static void compare(job *j, float y, int32_t got, float rounded, int32_t qmax)
                qmax, got, want);
 }
 
+static void magnitude(job *j, uint32_t bits)
+{
+    const float y = of_bits(bits);
+    const uint32_t got = (uint32_t)ndl_magnitude(y), want = isnan(y) ? 0 : bits_of(fabsf(y));
+    const bool ordered = bits >= bits_of(INFINITY) || y < of_bits(bits + 1);
+
+    j->compared++;
+    if (got == want && ordered)
+        return;
+    if (j->differing++ == 0)
+        printf("magnitude %08" PRIx32 ": %08" PRIx32 ", not %08" PRIx32 "%s\n", bits, got, want,
+               ordered ? "" : ", and the next is not larger");
+}
+
 static void *run(void *argument)
 {
     job *j = argument;
 
     for (uint64_t i = j->first; i < INPUTS; i += j->stride) {
         const float y = of_bits((uint32_t)i);
+        magnitude(j, (uint32_t)i);
         const float away = roundf(y), even = rintf(y);
         const unsigned other = 2 + (unsigned)(i / j->stride % 15);
         const int32_t qmax[3] = {127, 32767, (INT32_C(1) << (other - 1)) - 1};

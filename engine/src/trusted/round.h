@@ -12,14 +12,24 @@
 
 #include "../../logic/round.acsl"
 
-/** y within -qmax - 1 .. qmax, 0 for a NaN. The bounds are integers, so that
- *  clamping before rounding gives what clamping afterwards does. */
-static inline float ndl_within(float y, float qmax)
-{
-    const float hi = y < qmax ? y : qmax;
-    const float lo = hi > -qmax - 1.0f ? hi : -qmax - 1.0f;
+#include "bits.h"
 
-    return y == y ? lo : 0.0f;
+/** |y|, but at most qmax + 1; 0 for a NaN. The bound is an integer, so that
+ *  clamping before rounding gives what clamping afterwards does. */
+static inline float ndl_size_within(float y, int32_t qmax)
+{
+    const int32_t size = ndl_magnitude(y);
+    const int32_t most = (int32_t)ndl_bits_of_float((float)(qmax + 1));
+
+    return ndl_float_of_bits((uint32_t)(size < most ? size : most));
+}
+
+/** A rounded size with the sign of y, at most qmax. */
+static inline int32_t ndl_signed_within(int32_t size, float y, int32_t qmax)
+{
+    const int32_t code = ndl_bits_of_float(y) >> 31 != 0 ? -size : size;
+
+    return code < qmax ? code : qmax;
 }
 
 /** y rounded to an integer, halves away from zero, and clamped to
@@ -33,12 +43,11 @@ static inline float ndl_within(float y, float qmax)
 */
 static inline int32_t ndl_round_away(float y, int32_t qmax)
 {
-    const float z = ndl_within(y, (float)qmax);
-    const int32_t t = (int32_t)z;
-    /* Exact: z has at most 15 bits before the point. */
-    const float rest = z - (float)t;
+    /* The largest float below 1/2 takes a half to the next integer, by the
+     * rounding of the sum, and what is below a half not so far. */
+    const float sum = ndl_size_within(y, qmax) + 0x1.fffffep-2f;
 
-    return t + (rest >= 0.5f) - (rest <= -0.5f);
+    return ndl_signed_within((int32_t)sum, y, qmax);
 }
 
 /** The same with halves to even. */
@@ -51,14 +60,10 @@ static inline int32_t ndl_round_away(float y, int32_t qmax)
 */
 static inline int32_t ndl_round_even(float y, int32_t qmax)
 {
-    const float z = ndl_within(y, (float)qmax);
-    const int32_t t = (int32_t)z;
-    const float rest = z - (float)t;
-    const bool odd = t % 2 != 0;
-    const bool up = rest > 0.5f || (odd && rest == 0.5f);
-    const bool down = rest < -0.5f || (odd && rest == -0.5f);
+    /* From 2^23 on floats are integers: the sum is rounded to one. */
+    const float sum = ndl_size_within(y, qmax) + 0x1p23f;
 
-    return t + up - down;
+    return ndl_signed_within((int32_t)(sum - 0x1p23f), y, qmax);
 }
 
 /** The integer that y was rounded to, times the scale. A y that rounds to 0
@@ -70,7 +75,11 @@ static inline int32_t ndl_round_even(float y, int32_t qmax)
 */
 static inline float ndl_dequantised(float y, int32_t code, float scale)
 {
-    return (code == 0 ? y * 0.0f : (float)code) * scale;
+    const uint32_t whole = ndl_bits_of_float((float)code), none = ndl_bits_of_float(y * 0.0f);
+    /* The bits of the code 0 are all 0. */
+    const uint32_t where = 0u - (uint32_t)(code == 0);
+
+    return ndl_float_of_bits(whole | (none & where)) * scale;
 }
 
 /** A whole number below 2^64 as an integer. */
