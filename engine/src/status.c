@@ -2,6 +2,11 @@
  * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0 */
 #include "ndl.h"
 
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures some: \result != \null;
+*/
 const char *ndl_status_name(ndl_status status)
 {
     switch (status) {
@@ -14,6 +19,11 @@ const char *ndl_status_name(ndl_status status)
     return "unknown_status";
 }
 
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures some: \result != \null;
+*/
 const char *ndl_status_text(ndl_status status)
 {
     switch (status) {
