@@ -362,6 +362,16 @@ none='without evidence: it has no test and no vector'
         'spec/01-rings.md:21: KV_003: evidence vanished: mutant mutants/slot-one-off is not in the committed results'
 }
 
+@test "a planted bug that was found counts as a mutant that was killed" {
+    mkdir "$tree/tests/planted"
+    printf 'Rows swap.\n\nClaims: KV_002\n\n--- a/x\n+++ b/x\n' >"$tree/tests/planted/swap.patch"
+    ledger write
+    grep -q 'KV_002.* 0 of 1 |$' "$tree/docs/STATUS.md"
+    echo '{"mutant": "planted/swap", "killed_by": ["lock-step"]}' >"$tree/tests/planted/results.jsonl"
+    ledger write
+    grep -q 'KV_002.* 1 of 1 |$' "$tree/docs/STATUS.md"
+}
+
 # Sentences that change.
 
 @test "a sentence that changed, but not where its line breaks" {

@@ -8,7 +8,7 @@ that it was made under, and for no others.
     test/   criterion.json; report.xml, bats' report in JUnit's format
     fuzz/   *.json: {"target": NAME, "inputs": N, "failed": N}
     proof/, mutant/   nothing more: what these find out is committed, as
-            proofs/results/*.json and tests/mutants/results.jsonl
+            proofs/results/*.json and tests/{mutants,planted}/results.jsonl
 
 Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
 """
@@ -73,7 +73,7 @@ def read(root, directory, found):
         "test": (_tests, [tests / "criterion.json", tests / "report.xml"]),
         "fuzz": (_fuzz, sorted((directory / "fuzz").glob("*.json"))),
         "proof": (read_goals, sorted(proofs.glob("*.json"))),
-        "mutant": (_mutants, [root / "tests" / "mutants" / "results.jsonl"]),
+        "mutant": (_mutants, sorted((root / "tests").glob("*/results.jsonl"))),
     }
     runs = {}
     for kind, (reader, paths) in readers.items():

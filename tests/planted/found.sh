@@ -6,6 +6,7 @@
 set -euo pipefail
 dir=$1 patch=${2-}
 name=$(basename "$dir")
+rm -f "$dir/result.json"
 
 fail() {
     printf 'planted bug %s: %s\n' "$name" "$1" >&2
@@ -37,5 +38,7 @@ expect lockstep $lockstep env -u NDL_SEED NDL_CASES=8000 "$dir/ndl-tests" \
 sed -n '/^{/p' "$dir/lockstep.log" >"$dir/script.jsonl"
 expect run 0 "$dir/ndl" run --reference "$dir/script.jsonl" -o "$dir/trace.jsonl"
 expect again 1 "$dir/ndl" check --quiet "$dir/trace.jsonl"
+if [ $recordings -eq 1 ]; then by='"recordings", "lock-step"'; else by='"lock-step"'; fi
+printf '{"mutant": "planted/%s", "killed_by": [%s]}\n' "$name" "$by" >"$dir/result.json"
 printf '%-24s %-22s %s\n' "$name" "$([ $recordings -eq 0 ] || printf 'recordings, ')lock-step" \
     "$(sed -n 's/^NDL_SEED=[^:]*: \(.*\); shrunk:$/\1/p' "$dir/lockstep.log" | head -n 1)"
