@@ -8,7 +8,7 @@ MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
 
 # What may be set on the command line:
-#   CC=clang-19  OPT=-O3  SAN=asan|tsan|msan  ENGINE=other.a  B=directory
+#   CC=clang-19  OPT=-O3  SAN=asan|tsan|msan  ENGINE=other.a  B=directory  V=1
 SAN ?=
 OPT ?= -O2
 ifeq ($(origin CC),default)
@@ -36,6 +36,11 @@ endif
 ALL_CFLAGS = -std=c11 $(OPT) -g $(WARN) $(FLOAT) $(SAN_$(SAN)) $(CFLAGS)
 ALL_LDFLAGS = $(SAN_$(SAN)) $(LDFLAGS)
 COMPILE = $(CC) $(ALL_CFLAGS) $(CPPFLAGS) -MMD -MP
+
+# A short line for each file that is made; V=1 shows the commands themselves, and
+# make -s nothing.
+Q := $(if $(V),,@)
+say = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@printf '  %-6s %s\n' '$(1)' '$(2)')
 
 # Objects depend on this file: it changes when the compiler or a flag does.
 FLAGS := $(B)/flags
@@ -93,7 +98,7 @@ clean: ## remove build/
 	rm -rf build
 
 help: ## this list
-	@printf 'usage: make [TARGET] [CC=clang-19] [OPT=-O3] [SAN=asan|tsan|msan] [ENGINE=other.a]\n\n'
+	@printf 'usage: make [TARGET] [CC=clang-19] [OPT=-O3] [SAN=asan|tsan|msan] [ENGINE=other.a] [V=1]\n\n'
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(filter-out %.d,$(MAKEFILE_LIST))
 
 .PHONY: all try verify replay replay-all $(REPLAYS:%=replay-%) ledger-check deps clean help

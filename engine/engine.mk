@@ -11,10 +11,12 @@ ENGINE ?= $(B)/libndl.a
 
 $(B)/engine/src/%.o: engine/src/%.c $(FLAGS)
 	@mkdir -p $(@D)
-	$(COMPILE) $(ENGINE_FLAGS) -Iengine/include -c $< -o $@
+	$(call say,CC,$<)
+	$(Q)$(COMPILE) $(ENGINE_FLAGS) -Iengine/include -c $< -o $@
 
 $(B)/libndl.a: $(ENGINE_OBJ)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call say,AR,$@)
+	$(Q)$(AR) rcs $@ $^
 
 ALL += $(B)/libndl.a

@@ -39,32 +39,35 @@ field = $(word $(1),$(subst |, ,$(2)))
 
 $(I)/api: engine/include/ndl.h engine/install.mk
 	@mkdir -p $(@D)
-	sed -nE 's/^[a-z][a-z0-9_ ]*[ *](ndl_[a-z0-9_]+)\(.*/\1/p' $< | sort > $@
+	$(Q)sed -nE 's/^[a-z][a-z0-9_ ]*[ *](ndl_[a-z0-9_]+)\(.*/\1/p' $< | sort > $@
 
 $(I)/api.map: $(I)/api
-	{ echo 'NDL_$(SOVERSION) { global:'; sed 's/$$/;/' $<; echo 'local: *; };'; } > $@
+	$(Q){ echo 'NDL_$(SOVERSION) { global:'; sed 's/$$/;/' $<; echo 'local: *; };'; } > $@
 
 # Position-independent, so that the static library may go into somebody's shared
 # one; calls of one's own functions need not allow for their replacement.
 $(I)/engine/src/%.o: engine/src/%.c $(FLAGS)
 	@mkdir -p $(@D)
-	$(COMPILE) $(ENGINE_FLAGS) -fPIC -fno-semantic-interposition -Iengine/include -c $< -o $@
+	$(call say,CC,$<)
+	$(Q)$(COMPILE) $(ENGINE_FLAGS) -fPIC -fno-semantic-interposition -Iengine/include -c $< -o $@
 
 $(I)/$(SO): $(PIC_OBJ) $(I)/api.map
-	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs \
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs \
 		-Wl,-Bsymbolic-functions -Wl,--version-script,$(I)/api.map $(PIC_OBJ) -o $@
 
 # One object in which only the interface is global.
 $(I)/libndl.a: $(PIC_OBJ) $(I)/api
-	$(CC) $(ALL_CFLAGS) -r -nostdlib $(PIC_OBJ) -o $(I)/ndl.o
-	$(OBJCOPY) --keep-global-symbols=$(I)/api $(I)/ndl.o
+	$(call say,AR,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) -r -nostdlib $(PIC_OBJ) -o $(I)/ndl.o
+	$(Q)$(OBJCOPY) --keep-global-symbols=$(I)/api $(I)/ndl.o
 	@rm -f $@
-	$(AR) rcsD $@ $(I)/ndl.o
+	$(Q)$(AR) rcsD $@ $(I)/ndl.o
 
 # Folders under the prefix are written relative to it.
 pc_path = $(patsubst $(PREFIX)/%,$${prefix}/%,$(1))
 $(I)/ndl.pc: engine/ndl.pc.in engine/include/ndl.h $(I)/where
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(call pc_path,$(LIBDIR))|' \
+	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(call pc_path,$(LIBDIR))|' \
 		-e 's|@INCLUDEDIR@|$(call pc_path,$(INCLUDEDIR))|' -e 's|@VERSION@|$(VERSION)|' $< > $@
 
 # Changes when a folder does.

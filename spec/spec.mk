@@ -9,16 +9,19 @@ REF_HDR := $(addprefix $(REF)/,$(filter %.h,$(REF_FILES)))
 
 $(REF)/tangled: $(CHAPTERS) spec/tangle.awk
 	@mkdir -p $(REF)
-	rm -f $(REF)/*.[ch]
-	awk -v dir=$(REF) -f spec/tangle.awk $(CHAPTERS)
+	$(call say,TANGLE,spec)
+	@rm -f $(REF)/*.[ch]
+	$(Q)awk -v dir=$(REF) -f spec/tangle.awk $(CHAPTERS)
 	@touch $@
 $(REF_SRC) $(REF_HDR): $(REF)/tangled ;
 
 $(REF)/%.o: $(REF)/%.c $(REF)/tangled $(FLAGS)
-	$(COMPILE) -Iengine/include -I$(REF) -c $< -o $@
+	$(call say,CC,$<)
+	$(Q)$(COMPILE) -Iengine/include -I$(REF) -c $< -o $@
 
 $(B)/libref.a: $(REF_SRC:.c=.o)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call say,AR,$@)
+	$(Q)$(AR) rcs $@ $^
 
 ALL += $(B)/libref.a

@@ -17,7 +17,8 @@ TEST_LIBS := -lmpfr -lgmp -lm -lpthread
 
 $(B)/tests/%.o: tests/%.c $(REF)/tangled $(FLAGS)
 	@mkdir -p $(@D)
-	$(COMPILE) -D_POSIX_C_SOURCE=200809L -Iengine/include -Iengine/src -Iengine/tool -I$(REF) -Itests -Ifuzz -c $< -o $@
+	$(call say,CC,$<)
+	$(Q)$(COMPILE) -D_POSIX_C_SOURCE=200809L -Iengine/include -Iengine/src -Iengine/tool -I$(REF) -Itests -Ifuzz -c $< -o $@
 
 # Changes when another archive is named, which may be older than what it is for.
 LINKED := $(B)/linked
@@ -25,12 +26,16 @@ $(shell echo '$(ENGINE)' | cmp -s - $(LINKED) || echo '$(ENGINE)' > $(LINKED))
 $(B)/ndl: $(LINKED)
 
 $(B)/ndl-tests: $(TEST_OBJ) $(filter %.o,$(RUNNER)) $(ENGINE) $(B)/libref.a $(LINKED)
-	$(CC) $(ALL_LDFLAGS) $(TEST_OBJ) $(ENGINE) $(B)/libref.a $(RUNNER) $(TEST_LIBS) -o $@
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ALL_LDFLAGS) $(TEST_OBJ) $(ENGINE) $(B)/libref.a $(RUNNER) $(TEST_LIBS) -o $@
 
 test: deps-core deps-test $(ALL) $(B)/ndl-tests $(if $(FOREIGN)$(SAN),,test-planted) ## unit, property, lock-step and command tests
 	$(if $(FOREIGN),@echo '$(words $(INTERNAL)) files of tests are skipped because $(ENGINE) is another engine: $(INTERNAL)')
 	status=0; NDL=$(B)/ndl bats $(BATS_REPORT) tests || status=1; \
 	{ $(B)/ndl-tests $(TEST_REPORT) $(CRITERION) $(LEAKS); } && exit $$status
+
+test-program: deps-core deps-test $(B)/ndl-tests ## the same without those of the command, and without planted bugs
+	$(B)/ndl-tests $(CRITERION) $(LEAKS)
 
 # Planted bugs: each patch is put on a copy of the engine, which must then fail
 # on the recordings and in lock-step. The copy without a patch must pass both.
@@ -58,5 +63,5 @@ planted-none: $(B)/planted/none/ndl $(B)/planted/none/ndl-tests
 test-foreign: $(B)/planted/none/libndl.a ## all tests on an engine given by ENGINE
 	@$(MAKE) --no-print-directory B=$(B)/foreign ENGINE=$< test
 
-.PHONY: test test-planted test-foreign planted-none $(PLANTED:%=planted-%)
+.PHONY: test test-program test-planted test-foreign planted-none $(PLANTED:%=planted-%)
 include tests/crossarch/crossarch.mk

@@ -5,10 +5,12 @@ TOOL_OBJ := $(TOOL_SRC:%.c=$(B)/%.o)
 
 $(B)/engine/tool/%.o: engine/tool/%.c $(REF)/tangled $(FLAGS)
 	@mkdir -p $(@D)
-	$(COMPILE) -D_XOPEN_SOURCE=700 -Iengine/include -I$(REF) -c $< -o $@
+	$(call say,CC,$<)
+	$(Q)$(COMPILE) -D_XOPEN_SOURCE=700 -Iengine/include -I$(REF) -c $< -o $@
 
 $(B)/ndl: $(TOOL_OBJ) $(ENGINE) $(B)/libref.a
-	$(CC) $(ALL_LDFLAGS) $(TOOL_OBJ) $(ENGINE) $(B)/libref.a -lyajl -lz -lm -o $@
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ALL_LDFLAGS) $(TOOL_OBJ) $(ENGINE) $(B)/libref.a -lyajl -lz -lm -o $@
 
 ifneq ($(TOOL_SRC),)
 ALL += $(B)/ndl

@@ -11,11 +11,13 @@ CROSS_OBJ := $(CROSS_SRC:%.c=$(B)/%.o)
 
 $(B)/$(CROSS)/%.o: $(CROSS)/%.c $(FLAGS)
 	@mkdir -p $(@D)
-	$(COMPILE) -Iengine/include -c $< -o $@
+	$(call say,CC,$<)
+	$(Q)$(COMPILE) -Iengine/include -c $< -o $@
 
 $(B)/cross/player: $(CROSS_OBJ) $(ENGINE)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) $^ -o $@
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ALL_LDFLAGS) $^ -o $@
 
 # Together they have both precisions and profiles, every kind of output, no
 # window and wide ones, prefills, rings that grow, wrap and saturate, writes out
