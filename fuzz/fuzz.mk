@@ -7,4 +7,5 @@ FUZZ_LIB := $(filter-out fuzz/target_% fuzz/main_%,$(FUZZ_ALL))
 
 $(B)/fuzz/%.o: fuzz/%.c $(REF)/tangled $(FLAGS)
 	@mkdir -p $(@D)
-	$(COMPILE) -D_POSIX_C_SOURCE=200809L -Iengine/include -Iengine/src -Iengine/tool -I$(REF) -Ifuzz -c $< -o $@
+	$(call say,CC,$<)
+	$(Q)$(COMPILE) -D_POSIX_C_SOURCE=200809L -Iengine/include -Iengine/src -Iengine/tool -I$(REF) -Ifuzz -c $< -o $@
