@@ -46,6 +46,9 @@ Test(kernels, CONV_005_empty_sequences_and_rows)
     expect_ok(ndl_causal_conv(0, 2, 2, taps, 4, NULL, 0));
     expect_ok(ndl_value_conv(0, 2, 2, 3, 3, taps, 4, NULL, 0));
     expect_ok(ndl_causal_conv(3, 0, 2, NULL, 0, NULL, 0));
+    /* Rows without channels are none to go through, however many. */
+    expect_ok(ndl_causal_conv(SIZE_MAX, 0, SIZE_MAX, NULL, 0, NULL, 0));
+    expect_ok(ndl_value_conv(SIZE_MAX, 0, SIZE_MAX, 1, 1, NULL, 0, NULL, 0));
     expect_ok(ndl_value_conv(3, 0, 2, 3, 3, NULL, 0, NULL, 0));
 }
 
