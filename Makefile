@@ -60,6 +60,7 @@ include engine/tool/tool.mk
 include fuzz/fuzz.mk
 include tests/tests.mk
 include tests/lint/lint.mk
+include tests/bench/bench.mk
 include proofs/wp.mk
 include spec/ledger.mk
 include docs/docs.mk
@@ -67,7 +68,7 @@ include docs/docs.mk
 all: deps-core $(ALL) ## build the library, the reference and the ndl command
 
 # Packages, in groups; nothing is said when nothing is missing.
-DEPS_GROUPS := core test install prove ledger lint docs
+DEPS_GROUPS := core test install prove ledger lint docs bench
 deps: $(DEPS_GROUPS:%=deps-%) ## install what is missing from Debian's packages
 deps-%:
 	@.ci/deps $*

@@ -107,7 +107,7 @@ class Site:
         self.names = api.names(self.header)
         self.numbered = {int(chapter[5:7]): chapter for chapter in self.chapters.titles}
         self.titles, self.tocs, self.bodies = {}, {}, {}
-        self.wanted, self.broken = set(), []
+        self.wanted, self.images, self.broken = set(), set(), []
 
     # -------------------------------------------------- Markdown to HTML
 
@@ -168,6 +168,8 @@ class Site:
                 elif re.match(r"</(?:a|h[1-6]|summary)>", part):
                     closed -= 1
                 part = re.sub(r'\bhref="([^"]*)"', lambda m: self.href(name, m[1]), part)
+                if part.startswith("<img"):
+                    self.image(name, part)
             elif not closed:
                 part = WORD.sub(lambda m: self.link(name, m), part)
             out.append(part)
@@ -199,6 +201,14 @@ class Site:
                 self.broken.append(f"{name}: a link to {path}, which is not there")
             self.wanted.add(there)
         return f'href="{html.escape(self.way(name, there) + fragment)}"'
+
+    def image(self, name, tag):
+        """A picture stands on the site where it stands in the tree."""
+        src = html.unescape(re.search(r'\bsrc="([^"]*)"', tag)[1])
+        there = posixpath.normpath(posixpath.join(posixpath.dirname(name), src))
+        if there.startswith("..") or not (ROOT / there).is_file():
+            self.broken.append(f"{name}: a picture {src}, which is not there")
+        self.images.add(there)
 
     def file_of(self, name):
         """Where anything in the tree stands on the site."""
@@ -285,6 +295,9 @@ class Site:
                     heading = f"<h1><code>{html.escape(name)}</code></h1>\n"
                     self.write(name, "source", name, heading + self.listing(name))
                 done |= set(more)
+            for image in self.images:
+                (self.out / image).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(ROOT / image, self.out / image)
             shutil.copyfile(SITE / "style.css", self.out / "style.css")
         if self.broken:
             raise Broken("\n".join(sorted(set(self.broken))))
