@@ -68,7 +68,7 @@ include docs/docs.mk
 all: deps-core $(ALL) ## build the library, the reference and the ndl command
 
 # Packages, in groups; nothing is said when nothing is missing.
-DEPS_GROUPS := core test install prove ledger lint docs bench
+DEPS_GROUPS := core test install prove ledger lint docs bench fuzz
 deps: $(DEPS_GROUPS:%=deps-%) ## install what is missing from Debian's packages
 deps-%:
 	@.ci/deps $*

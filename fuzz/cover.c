@@ -23,7 +23,7 @@ size_t coverage_count(const coverage *c, size_t i)
 
 const char *coverage_missing(const coverage *c)
 {
-    for (size_t i = 0; i < CLASSES + PAYLOADS; i++) {
+    for (size_t i = 0; i < COVERED; i++) {
         if (coverage_count(c, i) == 0)
             return coverage_text(i);
     }
@@ -132,6 +132,8 @@ void world_count_geometry(coverage *c, const script *s)
 {
     const ndl_geometry *g = &s->geometry;
     const ndl_engram *e = &g->engram;
+    if (ndl_geometry_validate(g) != NDL_OK)
+        return;
     size_t window = g->sliding_window, globals = 0, adjacent = 0;
     for (size_t i = 0; i < g->num_layers; i++) {
         globals += g->is_global[i];

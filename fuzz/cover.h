@@ -77,7 +77,9 @@ typedef struct coverage {
 /* The text of a class that was never produced, or NULL. */
 const char *coverage_missing(const coverage *c);
 
-/* The text of class i, below CLASSES + PAYLOADS, and how often it was seen. */
+/* All of them in one row: classes, then payloads. */
+#define COVERED ((size_t)CLASSES + (size_t)PAYLOADS)
+/* The text of the i-th, and how often it was seen. */
 const char *coverage_text(size_t i);
 size_t coverage_count(const coverage *c, size_t i);
 /* The text of a class that was never produced, or NULL. */

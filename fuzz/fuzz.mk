@@ -3,9 +3,64 @@
 # with the tests. Those named *_internal link our own objects.
 FUZZ_ALL := $(wildcard fuzz/*.c)
 FUZZ_TARGETS := $(patsubst fuzz/target_%.c,%,$(filter fuzz/target_%,$(FUZZ_ALL)))
-FUZZ_LIB := $(filter-out fuzz/target_% fuzz/main_%,$(FUZZ_ALL))
+FUZZ_LIB := $(filter-out fuzz/target_% fuzz/main_% fuzz/mutate_%,$(FUZZ_ALL))
 
 $(B)/fuzz/%.o: fuzz/%.c $(REF)/tangled $(FLAGS)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(COMPILE) -D_POSIX_C_SOURCE=200809L -Iengine/include -Iengine/src -Iengine/tool -I$(REF) -Ifuzz -c $< -o $@
+
+# Programs: fuzz-NAME of a target runs it on files; fuzz-show and fuzz-from turn
+# an input into a trace's script and back.
+FUZZ_LIB_OBJ := $(FUZZ_LIB:%.c=$(B)/%.o)
+FUZZ_REPLAYS := $(FUZZ_TARGETS:%=$(B)/fuzz-%)
+FUZZ_LINK = $(CC) $(ALL_LDFLAGS) $(filter %.o,$^) $(B)/fuzz/libtool.a $(ENGINE) $(B)/libref.a -lyajl -lz -lm -o $@
+
+# The tool as a library, of which a program takes what it uses; its main has
+# another name there.
+$(B)/fuzz/ndl_main.o: engine/tool/main.c $(REF)/tangled $(FLAGS)
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(COMPILE) -Dmain=ndl_main -Wno-missing-prototypes -D_XOPEN_SOURCE=700 -Iengine/include -I$(REF) -c $< -o $@
+$(B)/fuzz/libtool.a: $(filter-out $(B)/engine/tool/main.o,$(TOOL_OBJ)) $(B)/fuzz/ndl_main.o
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(call say,AR,$@)
+	$(Q)$(AR) rcs $@ $^
+$(B)/fuzz-show $(B)/fuzz-from: $(B)/fuzz-%: $(B)/fuzz/main_%.o $(FUZZ_LIB_OBJ) $(B)/fuzz/libtool.a $(ENGINE) $(B)/libref.a
+	$(call say,LD,$@)
+	$(Q)$(FUZZ_LINK)
+$(FUZZ_REPLAYS): $(B)/fuzz-%: $(B)/fuzz/target_%.o $(B)/fuzz/main_replay.o $(FUZZ_LIB_OBJ) $(B)/fuzz/libtool.a $(ENGINE) $(B)/libref.a
+	$(call say,LD,$@)
+	$(Q)$(FUZZ_LINK)
+
+fuzz-programs: deps-core $(FUZZ_REPLAYS) $(B)/fuzz-show $(B)/fuzz-from ## the targets as programs that run files, fuzz-show, fuzz-from
+
+.PHONY: fuzz-programs
+
+# The fuzzers' builds, each in a folder of its own: all that a target is made of
+# is instrumented. NAME of FUZZ_BUILDS has its compiler and flags in FUZZ_NAME.
+#   libfuzzer, msan   clang's, with address and undefined, or memory sanitizers
+#   afl, cmplog       AFL++'s, persistent; cmplog for its -c
+FUZZ_libfuzzer := CC=clang-19 SAN=asan CFLAGS='-fsanitize=fuzzer-no-link -DNDL_NO_CLONES' LIB_FUZZING_ENGINE=-fsanitize=fuzzer
+FUZZ_msan := CC=clang-19 SAN=msan CFLAGS='-fsanitize=fuzzer-no-link -DNDL_NO_CLONES' LIB_FUZZING_ENGINE=-fsanitize=fuzzer
+FUZZ_afl := CC=afl-clang-fast CFLAGS=-DNDL_NO_CLONES LIB_FUZZING_ENGINE=-fsanitize=fuzzer
+FUZZ_cmplog := AFL_LLVM_CMPLOG=1 $(FUZZ_afl)
+LIB_FUZZING_ENGINE ?=
+# Targets whose inputs are sessions, which are mutated as such.
+FUZZ_SESSIONS := $(patsubst fuzz/target_%.c,%,$(shell grep -l '"ops.h"' fuzz/target_*.c))
+FUZZ_MUTATOR = $(if $(filter -fsanitize=fuzzer,$(LIB_FUZZING_ENGINE)),$(if $(findstring afl,$(CC)),,$(if $(filter $1,$(FUZZ_SESSIONS)),$(B)/fuzz/mutate_libfuzzer.o)))
+
+$(foreach t,$(FUZZ_TARGETS),$(eval $(B)/target-$t: $(call FUZZ_MUTATOR,$t)))
+$(FUZZ_TARGETS:%=$(B)/target-%): $(B)/target-%: $(B)/fuzz/target_%.o $(FUZZ_LIB_OBJ) $(B)/fuzz/libtool.a $(ENGINE) $(B)/libref.a
+	$(call say,LD,$@)
+	$(Q)$(FUZZ_LINK) $(LIB_FUZZING_ENGINE)
+$(B)/mutate_afl.so: fuzz/mutate_afl.c $(FUZZ_LIB) $(REF)/tangled $(FLAGS) $(ENGINE)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) -fPIC -shared -D_POSIX_C_SOURCE=200809L -Iengine/include -I$(REF) -Ifuzz $(filter %.c,$^) $(ENGINE) $(B)/libref.a -o $@
+
+fuzz-targets: $(FUZZ_TARGETS:%=$(B)/target-%)
+fuzz-build-%: deps-core deps-sanitize deps-fuzz
+	@$(MAKE) --no-print-directory B=build/fuzz-$* $(FUZZ_$*) fuzz-targets
+
+.PHONY: fuzz-targets

@@ -1,4 +1,5 @@
 /* Runs a script on engine and reference, comparing after every operation. */
+#include "digest.h"
 #include "world.h"
 
 #include <stdlib.h>
@@ -208,6 +209,7 @@ static ndl_status load(world *w, pair *place)
         if (got == NDL_OK && made.r) {
             discard(place);
             *place = made;
+            compare_saves(w->f, made.s, made.r);
             world_seen(w, OPS_LOAD);
         }
     }
@@ -292,6 +294,11 @@ static void compare_world(world *w)
 
 void lockstep_run(script *s, finding *f, size_t *failed_at, coverage *cover)
 {
+    lockstep_run_to(s, f, failed_at, cover, NULL);
+}
+
+void lockstep_run_to(script *s, finding *f, size_t *failed_at, coverage *cover, lockstep_end *end)
+{
     coverage unused = {{0}, {0}};
     world w = {.script = s, .f = f, .cover = cover ? cover : &unused, .options = s->options};
     w.m.pattern = memory_patterns[s->pattern];
@@ -317,6 +324,10 @@ void lockstep_run(script *s, finding *f, size_t *failed_at, coverage *cover)
         world_count_after(&w, o, slots);
     }
     for (size_t i = 0; i < 2; i++) {
+        if (w.live[i].s && !found(f))
+            compare_saves(f, w.live[i].s, w.live[i].r);
+        if (end)
+            end->digest[i] = w.live[i].s ? digest_of(w.live[i].s) : 0;
         discard(&w.live[i]);
         discard(&w.kept[i]);
     }

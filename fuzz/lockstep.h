@@ -13,6 +13,12 @@
  * failed_at is the operation after which they did not; cover may be NULL. */
 void lockstep_run(script *s, finding *f, size_t *failed_at, coverage *cover);
 
+/* What each session that is live at the end shows, as one number; 0: there is none. */
+typedef struct lockstep_end {
+    uint64_t digest[2];
+} lockstep_end;
+void lockstep_run_to(script *s, finding *f, size_t *failed_at, coverage *cover, lockstep_end *end);
+
 /* Drop operations and simplify payloads while the run still fails. */
 void lockstep_shrink(script *s);
 

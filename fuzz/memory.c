@@ -11,6 +11,18 @@ typedef union header {
     max_align_t align;
 } header;
 
+/* What stands behind each block, to show who writes there. */
+enum { CANARY = 0xA5, CANARIES = 16 };
+
+static bool canaries_live(const unsigned char *behind)
+{
+    for (size_t i = 0; i < CANARIES; i++) {
+        if (behind[i] != CANARY)
+            return false;
+    }
+    return true;
+}
+
 static void fill(unsigned char *bytes, size_t size, uint32_t pattern)
 {
     unsigned char word[sizeof pattern];
@@ -29,11 +41,14 @@ static void *allocate(void *context, size_t size)
         m->failures++;
         return NULL;
     }
-    header *h = size <= SIZE_MAX - sizeof *h ? malloc(sizeof *h + size) : NULL;
+    header *h =
+        size <= SIZE_MAX - sizeof *h - CANARIES ? malloc(sizeof *h + size + CANARIES) : NULL;
     if (!h)
         return NULL;
+    unsigned char *bytes = (unsigned char *)(h + 1);
     h->size = size;
-    fill((unsigned char *)(h + 1), size, m->pattern);
+    fill(bytes, size, m->pattern);
+    memset(bytes + size, CANARY, CANARIES);
     m->live += size;
     m->blocks++;
     if (m->live > m->peak)
@@ -49,7 +64,7 @@ static void release(void *context, void *block, size_t size)
         return;
     }
     header *h = (header *)block - 1;
-    if (h->size != size)
+    if (h->size != size || !canaries_live((unsigned char *)block + h->size))
         m->misuses++;
     fill(block, h->size, 0xDDDDDDDD);
     m->live -= h->size;

@@ -14,7 +14,7 @@ typedef struct memory {
     size_t allocations; /* how often memory was asked for */
     size_t fail_in;     /* the fail_in-th next request fails; 0: none does */
     size_t failures;    /* requests that failed */
-    size_t misuses;     /* sizes of 0, blocks returned with another size */
+    size_t misuses;     /* sizes of 0, blocks returned with another size or written past */
     uint32_t pattern;   /* what each word of fresh memory holds */
 } memory;
 

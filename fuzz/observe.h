@@ -22,6 +22,11 @@ void compare_floats(finding *f, const char *what, const float *engine, const flo
 size_t slots_of(const ndl_session *s, size_t layer);
 size_t lost_of(const ndl_session *s, size_t layer);
 
+/* All that they show, but what they save. */
 void compare_sessions(finding *f, const ndl_session *s, ref_session *r);
+
+/* What they save, byte for byte: made of what they show, so that it need not be
+ * asked for after every operation. */
+void compare_saves(finding *f, const ndl_session *s, const ref_session *r);
 
 #endif

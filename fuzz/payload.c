@@ -107,7 +107,7 @@ static bool has_largest(payload p)
            p == PAY_ABOVE_HALF || p == PAY_LARGE;
 }
 
-void payload_fill(rng *r, payload p, size_t width, float *x, size_t len)
+void fill_payload(rng *r, payload p, size_t width, float *x, size_t len)
 {
     for (size_t start = 0; start < len; start += width) {
         size_t n = len - start < width ? len - start : width;

@@ -34,6 +34,6 @@ const char *payload_text(payload p);
 
 /* Fill rows of `width` floats, each with an absmax of its own; len need not be
  * a multiple of width. */
-void payload_fill(rng *r, payload p, size_t width, float *x, size_t len);
+void fill_payload(rng *r, payload p, size_t width, float *x, size_t len);
 
 #endif

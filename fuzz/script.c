@@ -86,7 +86,7 @@ void fill_array(const script *s, const op *o, unsigned i, size_t width, float *x
     payload class = i ? o->rows : o->taps;
     if (class != PAY_LITERAL) {
         rng r = {(uint64_t)o->seed << 1 | i};
-        payload_fill(&r, class, width, x, len);
+        fill_payload(&r, class, width, x, len);
         return;
     }
     for (size_t k = 0; k < len; k++)

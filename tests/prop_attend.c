@@ -46,9 +46,9 @@ Test(prop_attend, ATT_001_a_step_with_the_exponential_of_MPFR)
         finding f = {""};
         for (size_t pos = 0; pos < 12 && !found(&f); pos++) {
             float k[64], v[64], q[64];
-            payload_fill(&r, p, g.qk_head_dim, k, COUNT(k));
-            payload_fill(&r, p, g.v_head_dim, v, COUNT(v));
-            payload_fill(&r, p == PAY_NAN ? PAY_PLAIN : p, g.qk_head_dim, q, COUNT(q));
+            fill_payload(&r, p, g.qk_head_dim, k, COUNT(k));
+            fill_payload(&r, p, g.v_head_dim, v, COUNT(v));
+            fill_payload(&r, p == PAY_NAN ? PAY_PLAIN : p, g.qk_head_dim, q, COUNT(q));
             for (size_t layer = 0; layer < 2; layer++) {
                 size_t k_dim = ndl_geometry_k_dim(&g), v_dim = ndl_geometry_v_dim(&g);
                 expect_ok(ndl_write_kv(s, layer, pos, k, k_dim, v, v_dim));

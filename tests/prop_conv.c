@@ -36,8 +36,8 @@ static rows rows_of(const shape *z)
 {
     rows x;
     rng r = {z->seed};
-    payload_fill(&r, z->of_taps, z->dim, x.taps, COUNT(x.taps));
-    payload_fill(&r, z->of_rows, z->dim, x.raw, COUNT(x.raw));
+    fill_payload(&r, z->of_taps, z->dim, x.taps, COUNT(x.taps));
+    fill_payload(&r, z->of_rows, z->dim, x.raw, COUNT(x.raw));
     return x;
 }
 

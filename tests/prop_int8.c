@@ -152,7 +152,7 @@ Test(prop_int8, QNT_001_to_008_random)
         rng r = {first_seed() + i};
         row w = {.n = rng_between(&r, 1, ROOM), .seed = first_seed() + i};
         case_begin(w.seed);
-        payload_fill(&r, (payload)rng_below(&r, PAYLOADS), w.n, w.x, w.n);
+        fill_payload(&r, (payload)rng_below(&r, PAYLOADS), w.n, w.x, w.n);
         if (rng_one_in(&r, 2)) { /* an absmax of any magnitude, as likely as any */
             uint32_t bits = 1 + (uint32_t)rng_below(&r, 0x7F800000);
             for (size_t j = 0; j < w.n; j++)

@@ -24,8 +24,8 @@ static payload any_payload(rng *r)
 
 static void fill(fixture *x, size_t width)
 {
-    payload_fill(&x->r, any_payload(&x->r), width, x->taps, ROOM);
-    payload_fill(&x->r, any_payload(&x->r), width, x->engine, ROOM);
+    fill_payload(&x->r, any_payload(&x->r), width, x->taps, ROOM);
+    fill_payload(&x->r, any_payload(&x->r), width, x->engine, ROOM);
     memcpy(x->reference, x->engine, sizeof x->engine);
     memcpy(x->before, x->engine, sizeof x->engine);
 }
@@ -89,7 +89,7 @@ static void quantising(fixture *x)
           ref_fake_quant(profile, bits, x->reference, len), len);
 
     fill(x, dim ? dim : 1);
-    payload_fill(r, any_payload(r), dim ? dim : 1, x->taps, ROOM);
+    fill_payload(r, any_payload(r), dim ? dim : 1, x->taps, ROOM);
     memset(a, 77, sizeof a);
     memset(b, 77, sizeof b);
     judge(x, "quantize_rows",
@@ -116,10 +116,10 @@ static void attention(fixture *x, float (*exponential)(float))
     out_len = out_len > ROOM ? 0 : out_len;
     static float k[ROOM], v[ROOM], k_scales[ROOM], v_scales[ROOM];
     static int8_t codes[ROOM];
-    payload_fill(r, any_payload(r), 3, k, ROOM);
-    payload_fill(r, any_payload(r), 3, v, ROOM);
-    payload_fill(r, any_payload(r), 1, k_scales, ROOM);
-    payload_fill(r, any_payload(r), 1, v_scales, ROOM);
+    fill_payload(r, any_payload(r), 3, k, ROOM);
+    fill_payload(r, any_payload(r), 3, v, ROOM);
+    fill_payload(r, any_payload(r), 1, k_scales, ROOM);
+    fill_payload(r, any_payload(r), 1, v_scales, ROOM);
     for (size_t i = 0; i < ROOM; i++)
         codes[i] = (int8_t)(rng_below(r, 256) - 128);
     ndl_kv kv = {

@@ -1,0 +1,109 @@
+/*
+ * Runs a target on files, one after the other: what a fuzzer found, a corpus.
+ *
+ *   fuzz-NAME [-r N] [-c] FILE...
+ *
+ * -r N  runs all of them N times and prints how many a second of processor time
+ * -c    prints the classes that were reached, a count each
+ */
+#include "target.h"
+
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct input {
+    uint8_t *bytes;
+    size_t len;
+} input;
+
+static input read_input(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    input in = {NULL, 0};
+    size_t room = 1 << 16, got;
+    if (!file) {
+        perror(path);
+        exit(2);
+    }
+    in.bytes = must_have(room);
+    while ((got = fread(in.bytes + in.len, 1, room - in.len, file)) > 0) {
+        in.len += got;
+        if (in.len == room)
+            must((in.bytes = realloc(in.bytes, room *= 2)) != NULL);
+    }
+    if (ferror(file)) {
+        perror(path);
+        exit(2);
+    }
+    fclose(file);
+    return in;
+}
+
+/* On a copy of exactly its length, so that a sanitizer sees one byte too far. */
+static void run(const input *in)
+{
+    uint8_t *copy = must_have(in->len);
+    for (size_t i = 0; i < in->len; i++)
+        copy[i] = in->bytes[i];
+    LLVMFuzzerTestOneInput(copy, in->len);
+    free(copy);
+}
+
+static double seconds(void)
+{
+    struct timespec now;
+    must(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) == 0);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void print_classes(FILE *to)
+{
+    for (size_t i = 0; i < COVERED; i++)
+        fprintf(to, "%zu\t%s\n", coverage_count(&target_cover, i), coverage_text(i));
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long repeat = 1;
+    bool classes = false;
+    for (int option; (option = getopt(argc, argv, "r:c")) != -1;) {
+        if (option == 'r' && (repeat = strtoul(optarg, NULL, 10)) > 0)
+            continue;
+        if (option != 'c') {
+            fprintf(stderr, "usage: %s [-r N] [-c] FILE...\n", argv[0]);
+            return 2;
+        }
+        classes = true;
+    }
+    if (optind == argc) {
+        fprintf(stderr, "%s: no files\n", argv[0]);
+        return 2;
+    }
+    /* A target may take standard output for itself. */
+    FILE *to = fdopen(dup(STDOUT_FILENO), "w");
+    must(to != NULL);
+    size_t n = (size_t)(argc - optind);
+    input *inputs = must_have(n * sizeof *inputs);
+    for (size_t i = 0; i < n; i++)
+        inputs[i] = read_input(argv[optind + (int)i]);
+    double begin = seconds();
+    for (unsigned long k = 0; k < repeat; k++)
+        for (size_t i = 0; i < n; i++)
+            run(&inputs[i]);
+    double took = seconds() - begin;
+    if (classes)
+        print_classes(to);
+    else if (repeat > 1)
+        fprintf(to, "%.0f\n", (double)n * (double)repeat / took);
+    else
+        fprintf(to, "%zu inputs\n", n);
+    for (size_t i = 0; i < n; i++)
+        free(inputs[i].bytes);
+    free(inputs);
+    if (fclose(to) != 0) {
+        perror("standard output");
+        return 2;
+    }
+    return 0;
+}
