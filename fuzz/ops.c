@@ -132,9 +132,11 @@ static void geometry(walk *w, ndl_geometry *g)
     }
 }
 
-/* What a fuzzer can afford: a session of more is refused rather than run. */
+/* What a fuzzer can afford, if it can be at all. */
 static bool affordable(const ndl_geometry *g)
 {
+    if (ndl_geometry_validate(g) != NDL_OK)
+        return true;
     size_t k = ndl_geometry_k_dim(g), v = ndl_geometry_v_dim(g), q = ndl_geometry_q_dim(g);
     size_t row = q + k + v + g->d_model;
     size_t rows = g->qkv_conv_taps + g->engram.conv_taps + ndl_geometry_reach(g) + 4;
@@ -373,12 +375,6 @@ static void header(walk *w, script *s)
     number(w, hints, COUNT(hints), &s->options.hint);
 }
 
-/* A session of such a geometry has no operations: it cannot be, or costs too much. */
-static bool runs(const ndl_geometry *g)
-{
-    return ndl_geometry_validate(g) == NDL_OK && affordable(g);
-}
-
 void ops_decode(const uint8_t *input, size_t len, script *s)
 {
     walk w = {.from = input, .from_end = input + len};
@@ -388,7 +384,10 @@ void ops_decode(const uint8_t *input, size_t len, script *s)
     s->name[0] = '\0';
     s->n = s->n_words = 0;
     header(&w, s);
-    if (!runs(&s->geometry))
+    /* One that costs too much becomes one that is refused. */
+    if (!affordable(&s->geometry))
+        s->geometry.num_layers = 0;
+    if (ndl_geometry_validate(&s->geometry) != NDL_OK)
         return;
     while (s->n < MAX_OPS && !at_end(&w)) {
         op *o = &s->ops[s->n++];
@@ -410,7 +409,7 @@ size_t ops_encode(const script *s, uint8_t *output, size_t room)
     copy.n_words = s->n_words;
     memcpy(copy.words, s->words, s->n_words * sizeof s->words[0]);
     header(&w, &copy);
-    if (s->n > 0 && !runs(&s->geometry))
+    if (!affordable(&s->geometry))
         return 0;
     for (size_t i = 0; i < s->n && !w.failed; i++) {
         op o = s->ops[i];
