@@ -13,8 +13,10 @@
  * failed_at is the operation after which they did not; cover may be NULL. */
 void lockstep_run(script *s, finding *f, size_t *failed_at, coverage *cover);
 
-/* What each session that is live at the end shows, as one number; 0: there is none. */
+/* What each session that is live at the end shows, as one number; 0: there is none.
+ * only_end: nothing is compared before the end but what calls give. */
 typedef struct lockstep_end {
+    bool only_end;
     uint64_t digest[2];
 } lockstep_end;
 void lockstep_run_to(script *s, finding *f, size_t *failed_at, coverage *cover, lockstep_end *end);

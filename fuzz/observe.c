@@ -60,6 +60,8 @@ static bool ok(finding *f, const char *what, ndl_status engine, ndl_status refer
 void compare_floats(finding *f, const char *what, const float *engine, const float *reference,
                     size_t n, bool computed)
 {
+    if (n == 0 || memcmp(engine, reference, n * sizeof *engine) == 0)
+        return;
     for (size_t i = 0; i < n && !found(f); i++) {
         uint32_t a = bits_of(engine[i]), b = bits_of(reference[i]);
         if (a != b && !(computed && same_float(engine[i], reference[i])))

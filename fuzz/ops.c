@@ -72,13 +72,18 @@ static void number_between(walk *w, size_t lo, size_t hi, size_t *value)
 static const struct field {
     size_t offset, lo, hi;
 } fields[] = {
-    FIELD(vocab_size, 0, 1),           FIELD(d_model, 1, 8),
-    FIELD(num_kv_heads, 1, 3),         FIELD(num_layers, 1, 4),
-    FIELD(qk_head_dim, 1, 8),          FIELD(v_head_dim, 1, 8),
-    FIELD(max_seq_len, 1, 12),         FIELD(qkv_conv_taps, 0, 5),
-    FIELD(engram.heads, 1, 3),         FIELD(engram.seed_heads, 0, 9),
-    FIELD(engram.sub_dim, 0, 1),       FIELD(engram.conv_taps, 1, 5),
-    FIELD(engram.conv_dilation, 0, 5), FIELD(engram.num_orders, 0, 4),
+    FIELD(d_model, 1, 8),
+    FIELD(num_kv_heads, 1, 3),
+    FIELD(num_layers, 1, 4),
+    FIELD(qk_head_dim, 1, 8),
+    FIELD(v_head_dim, 1, 8),
+    FIELD(max_seq_len, 1, 12),
+    FIELD(qkv_conv_taps, 0, 5),
+    FIELD(engram.heads, 1, 3),
+    FIELD(engram.seed_heads, 0, 9),
+    FIELD(engram.conv_taps, 1, 5),
+    FIELD(engram.conv_dilation, 0, 5),
+    FIELD(engram.num_orders, 0, 4),
     FIELD(engram.num_sites, 0, 3),
 };
 
@@ -109,6 +114,7 @@ static void site(walk *w, ndl_geometry *g, size_t i)
 static void geometry(walk *w, ndl_geometry *g)
 {
     static const size_t slots[] = {16, 1, 2, 7, 1000, 65536, SIZE_MAX};
+    static const size_t vocabularies[] = {100, 0, 8192}, sub_dims[] = {1, 0, 128};
     for (size_t i = 0; i < COUNT(fields); i++) {
         size_t *value = (size_t *)((char *)g + fields[i].offset);
         number_between(w, fields[i].lo, fields[i].hi, value);
@@ -118,6 +124,8 @@ static void geometry(walk *w, ndl_geometry *g)
     const size_t windows[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, max, max + 1, SIZE_MAX};
     number(w, windows, COUNT(windows), &g->sliding_window);
     number(w, slots, COUNT(slots), &g->engram.slots);
+    number(w, vocabularies, COUNT(vocabularies), &g->vocab_size);
+    number(w, sub_dims, COUNT(sub_dims), &g->engram.sub_dim);
     for (size_t i = 0; i < g->engram.num_orders && i < NDL_MAX_ORDERS; i++)
         number_between(w, 1, 5, &g->engram.orders[i]);
     for (size_t i = 0; i < g->engram.num_sites && i < NDL_MAX_SITES; i++)
