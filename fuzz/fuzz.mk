@@ -27,14 +27,14 @@ $(B)/fuzz/libtool.a: $(filter-out $(B)/engine/tool/main.o,$(TOOL_OBJ)) $(B)/fuzz
 	@rm -f $@
 	$(call say,AR,$@)
 	$(Q)$(AR) rcs $@ $^
-$(B)/fuzz-show $(B)/fuzz-from: $(B)/fuzz-%: $(B)/fuzz/main_%.o $(FUZZ_LIB_OBJ) $(B)/fuzz/libtool.a $(ENGINE) $(B)/libref.a
+$(B)/fuzz-show $(B)/fuzz-from $(B)/fuzz-shrink: $(B)/fuzz-%: $(B)/fuzz/main_%.o $(FUZZ_LIB_OBJ) $(B)/fuzz/libtool.a $(ENGINE) $(B)/libref.a
 	$(call say,LD,$@)
 	$(Q)$(FUZZ_LINK)
 $(FUZZ_REPLAYS): $(B)/fuzz-%: $(B)/fuzz/target_%.o $(B)/fuzz/main_replay.o $(FUZZ_LIB_OBJ) $(B)/fuzz/libtool.a $(ENGINE) $(B)/libref.a
 	$(call say,LD,$@)
 	$(Q)$(FUZZ_LINK)
 
-fuzz-programs: deps-core $(FUZZ_REPLAYS) $(B)/fuzz-show $(B)/fuzz-from ## the targets as programs that run files, fuzz-show, fuzz-from
+fuzz-programs: deps-core $(FUZZ_REPLAYS) $(B)/fuzz-show $(B)/fuzz-from $(B)/fuzz-shrink ## the targets as programs that run files, fuzz-show, fuzz-from, fuzz-shrink
 
 .PHONY: fuzz-programs
 
@@ -64,3 +64,13 @@ fuzz-build-%: deps-core deps-sanitize deps-fuzz
 	@$(MAKE) --no-print-directory B=build/fuzz-$* $(FUZZ_$*) fuzz-targets
 
 .PHONY: fuzz-targets
+
+# A minute over all targets, and what the last long run reached.
+FUZZ_RUN = python3 -B fuzz/run.py --fuzzer build/fuzz-libfuzzer --plain $(B) --results $(RESULTS)/fuzz
+T ?=
+fuzz: fuzz-programs fuzz-build-libfuzzer ledger-begin-fuzz ## a minute over all fuzz targets, held to fuzz/gates.json (T=NAME: one)
+	@$(FUZZ_RUN) $(T)
+fuzz-record: fuzz-programs fuzz-build-libfuzzer ## take this machine's edges and speed as what is held to
+	@$(FUZZ_RUN) --record $(T)
+
+.PHONY: fuzz fuzz-record

@@ -1,9 +1,11 @@
 /*
  * Runs a target on files, one after the other: what a fuzzer found, a corpus.
  *
- *   fuzz-NAME [-r N] [-c] FILE...
+ *   fuzz-NAME [-s SECONDS] [-c] FILE...
  *
- * -r N  runs all of them N times and prints how many a second of processor time
+ * -s    runs all of them again and again, for so many seconds of processor time, and
+ *       prints how many a second, and how many rounds of a fixed loop a second: the
+ *       quotient says how fast the target is on whatever machine
  * -c    prints the classes that were reached, a count each
  */
 #include "target.h"
@@ -63,15 +65,42 @@ static void print_classes(FILE *to)
         fprintf(to, "%zu\t%s\n", coverage_count(&target_cover, i), coverage_text(i));
 }
 
+/* Rounds of a loop that no change of the project can make faster or slower. */
+static double rounds_a_second(double most)
+{
+    enum { ROUND = 1 << 14 };
+    static volatile uint64_t sink;
+    rng r = {1};
+    double begin = seconds(), took = 0;
+    size_t rounds = 0;
+    for (; took < most; took = seconds() - begin, rounds++)
+        for (unsigned i = 0; i < ROUND; i++)
+            sink = sink + rng_next(&r);
+    return (double)rounds / took;
+}
+
+/* Inputs a second, and rounds a second measured in between. */
+static void print_speed(FILE *to, const input *inputs, size_t n, double most)
+{
+    double begin = seconds(), took = 0, rounds = rounds_a_second(most / 8);
+    size_t done = 0;
+    begin = seconds();
+    for (; took < most; took = seconds() - begin, done += n)
+        for (size_t i = 0; i < n; i++)
+            run(&inputs[i]);
+    rounds = (rounds + rounds_a_second(most / 8)) / 2;
+    fprintf(to, "%.0f %.0f\n", (double)done / took, rounds);
+}
+
 int main(int argc, char **argv)
 {
-    unsigned long repeat = 1;
+    double most = 0;
     bool classes = false;
-    for (int option; (option = getopt(argc, argv, "r:c")) != -1;) {
-        if (option == 'r' && (repeat = strtoul(optarg, NULL, 10)) > 0)
+    for (int option; (option = getopt(argc, argv, "s:c")) != -1;) {
+        if (option == 's' && (most = strtod(optarg, NULL)) > 0)
             continue;
         if (option != 'c') {
-            fprintf(stderr, "usage: %s [-r N] [-c] FILE...\n", argv[0]);
+            fprintf(stderr, "usage: %s [-s SECONDS] [-c] FILE...\n", argv[0]);
             return 2;
         }
         classes = true;
@@ -87,15 +116,12 @@ int main(int argc, char **argv)
     input *inputs = must_have(n * sizeof *inputs);
     for (size_t i = 0; i < n; i++)
         inputs[i] = read_input(argv[optind + (int)i]);
-    double begin = seconds();
-    for (unsigned long k = 0; k < repeat; k++)
-        for (size_t i = 0; i < n; i++)
-            run(&inputs[i]);
-    double took = seconds() - begin;
+    for (size_t i = 0; i < n; i++)
+        run(&inputs[i]);
     if (classes)
         print_classes(to);
-    else if (repeat > 1)
-        fprintf(to, "%.0f\n", (double)n * (double)repeat / took);
+    else if (most > 0)
+        print_speed(to, inputs, n, most);
     else
         fprintf(to, "%zu inputs\n", n);
     for (size_t i = 0; i < n; i++)
