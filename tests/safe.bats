@@ -29,9 +29,10 @@ setup() {
 
 # Sessions of every class (the test wants to see each) with the instrumented engine.
 lockstep() {
-    local object shared=()
-    for object in "$build"/tests/*.o; do
-        [[ ${object##*/} =~ ^(unit|prop)_ ]] || shared+=("$object")
+    local source shared=()
+    # By their sources: a build that is older than a file's removal still has its object.
+    for source in tests/*.c fuzz/*.c; do
+        [[ ${source##*/} =~ ^(unit|prop|main|target|mutate)_ ]] || shared+=("$build/${source%.c}.o")
     done
     gcc -fsanitize=address,undefined "$build/tests/prop_lockstep.o" "${shared[@]}" \
         "$BATS_FILE_TMPDIR"/*.o "$build/libref.a" \
