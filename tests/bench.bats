@@ -8,8 +8,8 @@ setup() {
     build=$(dirname "${NDL:-build/ndl}")
     bench=$build/bench
     engine=$(echo "$build"/install/libndl.so.*.*.*)
-    libraries=(--engine "installed=$engine" --baseline "gcc=$bench/baseline-gcc.so"
-        --limits "default=$bench/limits-default.so")
+    others=(--engine "installed=$engine" --limits "default=$bench/limits-default.so")
+    libraries=("${others[@]}" --baseline "gcc=$bench/baseline-gcc.so")
 }
 
 @test "engine and baseline compute the same" {
@@ -23,7 +23,7 @@ planted() {
     ! cmp -s tests/bench/baseline.c "$BATS_TEST_TMPDIR/baseline.c"
     gcc -std=c11 -O1 -ffp-contract=off -fPIC -shared -Iengine/include \
         -o "$BATS_TEST_TMPDIR/planted.so" "$BATS_TEST_TMPDIR/baseline.c" -lm
-    run --separate-stderr -1 "$bench/main" "${libraries[@]}" --baseline "planted=$BATS_TEST_TMPDIR/planted.so"
+    run --separate-stderr -1 "$bench/main" "${others[@]}" --baseline "planted=$BATS_TEST_TMPDIR/planted.so"
     says "bench: planted: $2"
     says 'bench: installed and planted differ; nothing was measured'
 }
@@ -72,7 +72,7 @@ unrecognized option '--nothing'
 END
     run -2 "$bench/main" "${libraries[@]}" --engine "port=$bench/baseline-gcc.so"
     says 'bench: no whole engine: "port"'
-    run -2 "$bench/main" "${libraries[@]:0:4}"
+    run -2 "$bench/main" "${others[@]}"
     says 'each of these is needed'
     run -2 tests/bench/bench.sh --nothing build
     run -2 tests/bench/bench.sh --long x build --engine x=y

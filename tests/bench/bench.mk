@@ -11,41 +11,49 @@ BENCH_LEVELS := default $(if $(findstring x86_64,$(shell $(CC) -dumpmachine)),x8
 
 $(B)/tests/bench/%.o: tests/bench/%.c $(FLAGS)
 	@mkdir -p $(@D)
-	$(COMPILE) -D_POSIX_C_SOURCE=200809L -Iengine/include -Iengine/tool -I$(REF) -Ifuzz -c $< -o $@
+	$(call say,CC,$<)
+	$(Q)$(COMPILE) -D_POSIX_C_SOURCE=200809L -Iengine/include -Iengine/tool -I$(REF) -Ifuzz -c $< -o $@
 
 # What has a main of its own, and what is a library to be measured.
 BENCH_APART := $(addprefix tests/bench/,main.c commands.c lockstep.c baseline.c limit_internal.c)
 BENCH_OBJ := $(patsubst %.c,$(B)/%.o,$(filter-out $(BENCH_APART),$(wildcard tests/bench/*.c)))
-BENCH_PROGRAMS := $(MEASURE)/main $(MEASURE)/commands $(MEASURE)/lockstep
 BENCH_SUPPORT := $(B)/tests/bench/measure.o $(B)/tests/bench/out.o
 
 # The tool's geometries, and whatever of it they need.
 $(MEASURE)/tool.a: $(filter-out %/main.o,$(TOOL_OBJ))
 	@mkdir -p $(@D)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call say,AR,$@)
+	$(Q)$(AR) rcs $@ $^
 
 $(MEASURE)/main: $(B)/tests/bench/main.o $(BENCH_OBJ) $(MEASURE)/tool.a
-	$(CC) $(ALL_LDFLAGS) $^ -lyajl -lm -ldl -o $@
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ALL_LDFLAGS) $^ -lyajl -lm -ldl -o $@
 $(MEASURE)/commands: $(B)/tests/bench/commands.o $(BENCH_SUPPORT)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) $^ -lyajl -o $@
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ALL_LDFLAGS) $^ -lyajl -o $@
 $(MEASURE)/lockstep: $(B)/tests/bench/lockstep.o $(BENCH_SUPPORT) $(TEST_LIB:%.c=$(B)/%.o) $(ENGINE) $(B)/libref.a
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) $^ -lyajl -lcriterion $(TEST_LIBS) -o $@
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ALL_LDFLAGS) $^ -lyajl -lcriterion $(TEST_LIBS) -o $@
 
 # Both compilers' best without leave to change a bit.
 BENCH_BEST = -std=c11 -O3 $(WARN) -ffp-contract=off -fPIC -shared -Iengine/include
 BENCH_BASELINES := $(BENCH_COMPILERS:%=$(MEASURE)/baseline-%.so)
 $(BENCH_BASELINES): $(MEASURE)/baseline-%.so: tests/bench/baseline.c engine/include/ndl.h tests/bench/bench.mk
 	@mkdir -p $(@D)
-	$* $(BENCH_BEST) $< -lm -o $@
+	$(call say,LINK,$@)
+	$(Q)$* $(BENCH_BEST) $< -lm -o $@
+
+$(MEASURE)/baseline-clang-19.so: | deps-bench
 
 # What an instruction set allows. The engine's row of exponentials is compiled with it.
 BENCH_LIMITS := $(BENCH_LEVELS:%=$(MEASURE)/limits-%.so)
 $(BENCH_LIMITS): $(MEASURE)/limits-%.so: tests/bench/limit_internal.c engine/src/trusted/expf.c $(wildcard engine/src/*.h engine/src/trusted/*.h) tests/bench/bench.mk
 	@mkdir -p $(@D)
-	gcc $(BENCH_BEST) $(if $(filter default,$*),,-march=$*) -DNDL_NO_CLONES -Iengine/src $(filter %.c,$^) -lm -o $@
+	$(call say,LINK,$@)
+	$(Q)gcc $(BENCH_BEST) $(if $(filter default,$*),,-march=$*) -DNDL_NO_CLONES -Iengine/src $(filter %.c,$^) -lm -o $@
 
 # The engine once more, without its clones for newer instruction sets.
 BENCH_PLAIN := $(MEASURE)/no-clones/install/$(SO)
@@ -55,12 +63,12 @@ $(BENCH_PLAIN): force
 BENCH_LIBRARIES := --engine installed=$(I)/$(SO) --engine no-clones=$(BENCH_PLAIN) \
 	$(foreach c,$(BENCH_COMPILERS),--baseline $c=$(MEASURE)/baseline-$c.so) \
 	$(foreach l,$(BENCH_LEVELS),--limits $l=$(MEASURE)/limits-$l.so)
-BENCH_BUILT := $(BENCH_PROGRAMS) $(BENCH_BASELINES) $(BENCH_LIMITS) $(I)/$(SO) $(BENCH_PLAIN)
+BENCH_BUILT := $(MEASURE)/main $(BENCH_BASELINES) $(BENCH_LIMITS) $(I)/$(SO) $(BENCH_PLAIN)
 
-bench: deps-core deps-test deps-bench $(B)/ndl $(BENCH_BUILT) ## speed against a straightforward port and the machine's limits
+bench: deps-core deps-test deps-bench $(B)/ndl $(BENCH_BUILT) $(MEASURE)/commands $(MEASURE)/lockstep ## speed against a straightforward port and the machine's limits
 	@tests/bench/bench.sh $(BENCH) $(B) $(BENCH_LIBRARIES)
 
-bench-quick: deps-core deps-test deps-bench $(BENCH_BUILT) ## a step's ratio to the straightforward port, in under a minute
+bench-quick: deps-core deps-bench $(BENCH_BUILT) ## a step's ratio to the straightforward port, in under a minute
 	@tests/bench/bench.sh --quick $(BENCH) $(B) $(BENCH_LIBRARIES)
 
 bench-loops: deps-core deps-bench ## what the compilers say of the loops that must be vectorised

@@ -154,7 +154,7 @@ int main(int argc, char **argv)
     static arguments a;
     static const size_t targets[] = {256, 1024, 2048, 8192}, at[] = {2048};
     /* What lies between, for the plot of a step against its position. */
-    static const size_t between[] = {1, 64, 128, 512, 768, 1536, 3072, 4096, 6144};
+    static const size_t between[] = {64, 512, 768, 1536, 4096, 6144};
 
     parse(&a, argc, argv);
     if (!agree(&a.c))
@@ -172,7 +172,7 @@ int main(int argc, char **argv)
     } else {
         measure_steps(&a.c, "shipped", 4, targets, a.c.rounds);
         measure_steps(&a.c, "rung-8", 4, targets, a.c.rounds);
-        measure_steps(&a.c, "shipped", 9, between, a.c.rounds < 3 ? a.c.rounds : 3);
+        measure_steps(&a.c, "shipped", 6, between, a.c.rounds < 3 ? a.c.rounds : 3);
     }
     out_close_array();
     if (!a.c.quick) {
