@@ -37,7 +37,7 @@ lockstep() {
     gcc -fsanitize=address,undefined "$build/tests/prop_lockstep.o" "${shared[@]}" \
         "$BATS_FILE_TMPDIR"/*.o "$build/libref.a" \
         -lcriterion -lmpfr -lgmp -lm -lpthread -o "$BATS_TEST_TMPDIR/lockstep"
-    NDL_CASES=16000 "$BATS_TEST_TMPDIR/lockstep" --filter 'lockstep/share_1'
+    TMPDIR=$BATS_TEST_TMPDIR NDL_CASES=16000 "$BATS_TEST_TMPDIR/lockstep" --filter 'lockstep/share_1'
 }
 
 @test "SAFE_001 sessions of every class meet no undefined behaviour in the engine" {

@@ -6,7 +6,7 @@
 set -euo pipefail
 dir=$1 patch=${2-}
 name=$(basename "$dir")
-rm -f "$dir/result.json"
+rm -f "$dir/result.json" "$dir"/lockstep-??????
 
 fail() {
     printf 'planted bug %s: %s\n' "$name" "$1" >&2
@@ -29,7 +29,7 @@ elif grep -q '^Recordings:' "$patch"; then
 fi
 expect check $recordings "$dir/ndl" check --quiet \
     tests/conformance/*.jsonl tests/conformance/scripts/*.jsonl
-expect lockstep $lockstep env -u NDL_SEED NDL_CASES=8000 "$dir/ndl-tests" \
+expect lockstep $lockstep env -u NDL_SEED NDL_CASES=8000 TMPDIR="$dir" "$dir/ndl-tests" \
     --filter 'lockstep/share_1'
 [ -n "$patch" ] || exit 0
 
