@@ -34,9 +34,9 @@ step() {
 
 steps_end() {
     local i failed=0
-    printf '\n%-28s %-7s %8s  %s\n' step result seconds 'its last line'
+    printf '\n%-30s %-7s %8s  %s\n' step result seconds 'its last line'
     for i in "${!steps_names[@]}"; do
-        printf '%-28s %-7s %8s  %s\n' "${steps_names[i]}" "${steps_result[i]}" "${steps_time[i]}" "${steps_said[i]}"
+        printf '%-30s %-7s %8s  %s\n' "${steps_names[i]}" "${steps_result[i]}" "${steps_time[i]}" "${steps_said[i]}"
         [ "${steps_result[i]}" = passed ] || failed=$((failed + 1))
     done
     printf '\n%d passed, %d failed\n' $((${#steps_names[@]} - failed)) $failed
