@@ -90,6 +90,9 @@ END
     echo 'engine/src/nowhere.c x' >"$list"
     run -1 loops
     says 'there is no engine/src/nowhere.c'
+    echo 'engine/src/status.c ndl_status_name engine/src/status.c gc' >"$list"
+    run -1 loops
+    says 'there is no compiler gc'
     echo '# nothing' >"$list"
     run -1 loops
     says 'names no loop'

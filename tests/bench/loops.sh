@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # loops.sh BUILD LIST COMPILER...: each compiler says that it vectorises a loop of
-# each function in LIST, whose lines are `file function`. A file is compiled as the
-# library compiles it, by the compiler's own report; a loop of an inline function
-# counts where it stands in the source.
+# each function in LIST. Its lines are `file function`; behind that may stand the
+# source that includes the file, and behind that the one compiler that is asked. A
+# source is compiled as the library compiles it. A loop of an inline function counts
+# where it stands, but for what clang makes vectors of after unrolling it: that
+# counts where the vectors are stored.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 build=$1 list=$2
@@ -39,13 +41,15 @@ lines() {
 
 bad=0 seen=0
 declare -A reports
-while read -r file function source; do
+while read -r file function source only; do
     [[ $file != '#'* && -n $file ]] || continue
     seen=$((seen + 1))
     source=${source:-$file}
+    [[ -z $only || $only == @(gcc|clang-19) ]] || { echo "$list: there is no compiler $only"; bad=1; continue; }
     [ -f "$file" ] || { echo "$list: there is no $file"; bad=1; continue; }
     read -r first last < <(lines "$file" "$function") || { echo "$list: $file defines no $function"; bad=1; continue; }
     for compiler; do
+        [ "${only:-$compiler}" = "$compiler" ] || continue
         [ -n "${reports[$compiler $source]:-}" ] || reports[$compiler $source]=$(report "$compiler" "$source")
         awk -F : -v file="$file" -v first="$first" -v last="$last" \
             '$1 == file && first <= $2 && $2 <= last { found = 1 } END { exit !found }' \
