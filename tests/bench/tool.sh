@@ -21,14 +21,15 @@ bytes=$(stat -c %s "$made/trace.jsonl")
 jq -c 'select(.needle_trace) | .config | .sliding_window = 64 | .global_layers = []' \
     "$made/long.jsonl" >"$made/long.json"
 rm "$made/long.jsonl"
-long_trace() { # long_trace MB: the most memory of those who make and check one
-    local steps=$(($1 * 1000000 / (bytes / 64) + 1))
-    "$made/commands" 1 long="$ndl gen --geometry $made/long.json --hint 64 --steps $steps |
+long_trace() { # long_trace STEPS: the most memory of those who make and check one
+    "$made/commands" 1 long="$ndl gen --geometry $made/long.json --hint 64 --steps $1 |
         $ndl run - | dd bs=1M iflag=fullblock 2>$made/long.log | $ndl check --quiet -" >"$made/long.times"
-    jq -c --argjson bytes "$(sed -nE 's/^([0-9]+) bytes.*/\1/p' "$made/long.log")" \
-        '{bytes: $bytes, peak_kib: .long.peak_kib, ns: .long.ns.median}' "$made/long.times"
+    jq -c --argjson steps "$1" --argjson bytes "$(sed -nE 's/^([0-9]+) bytes.*/\1/p' "$made/long.log")" \
+        '{$steps, $bytes, peak_kib: .long.peak_kib, ns: .long.ns.median}' "$made/long.times"
 }
-for mb in $(((long + 9) / 10)) "$long"; do long_trace "$mb"; done >"$made/long.json.parts"
+long_trace 200 >"$made/long.json.parts"
+long_trace "$(jq --argjson mb "$long" '$mb * 1.03e6 / (.bytes / .steps) | ceil' "$made/long.json.parts")" \
+    >>"$made/long.json.parts"
 
 "$made/lockstep" "$rounds" >"$made/lockstep.json"
 
