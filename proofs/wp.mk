@@ -1,14 +1,19 @@
 # Proofs of engine/src with Frama-C/WP: a unit is proofs/units/NAME.json.
-#   make prove            every unit; the status is 1 if a required one fails
-#   make prove U=ring     one of them (or several: U='ring span')
-#   make prove-cold       without the committed cache
+#   make prove                every unit; the status is 1 if a required one fails
+#   make prove U=ring         one of them (or several: U='ring span')
+#   make prove CLAIM=KV_003   the goals of one claim, in all units that state it
+#   make prove ACCEPT=1       the same although goals went, or are called otherwise
+#   make prove-cold           without the committed cache
 # ../proofs/prove.py says what counts as proved; results are committed.
 U ?=
+CLAIM ?=
+ACCEPT ?=
+PROVE := python3 -B proofs/prove.py $(if $(ACCEPT),--accept)
 
-prove: deps-prove ledger-begin-proof ## prove the units (U=NAME: one), with smoke tests
-	python3 -B proofs/prove.py $(U)
+prove: deps-prove ledger-begin-proof ## prove the units (U=NAME: one, CLAIM=ID: one claim), with smoke tests
+	$(PROVE) $(if $(CLAIM),--claim $(CLAIM)) $(U)
 
 prove-cold: deps-prove ## the same without the committed cache
-	python3 -B proofs/prove.py --cache none $(U)
+	$(PROVE) --cache none $(U)
 
 .PHONY: prove prove-cold

@@ -71,7 +71,7 @@ static inline float ndl_div(float a, float b)
 */
 static inline float ndl_mac(float acc, float a, float b)
 {
-    return acc + a * b;
+    return ndl_add(acc, ndl_mul(a, b));
 }
 
 /** x where it compares greater than m, else m: a NaN never enters. */
