@@ -73,13 +73,37 @@ void ndl_get_i8(int8_t *x, const uint8_t *from, size_t n)
         x[i] = code_of(from[i]);
 }
 
+/* hash * 0x100000001B3 mod 2^64, of halves that cannot overflow: the prime is
+ * 2^40 + 0x1B3, so that the upper half's product with 2^40 is all above 2^64. */
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures product: \result == fnv_times(hash);
+*/
+static inline uint64_t times_prime(uint64_t hash)
+{
+    const uint64_t half = UINT64_C(0x100000000);
+    const uint64_t high = hash / half, low = hash % half;
+    const uint64_t x = low * 0x1B3;
+    const uint64_t y = high * 0x1B3 + low * 0x100 + x / half;
+    const uint64_t product = y % half * half + x % half;
+    /*@ assert whole: hash * 0x100000001B3 ==
+          0x10000000000000000 * (0x100 * high + y / half) + product; */
+    /*@ assert rest: (0x10000000000000000 * (0x100 * high + y / half) + product)
+          % 0x10000000000000000 == product; */
+    /*@ assert value: (hash * 0x100000001B3) % 0x10000000000000000 == product; */
+
+    return product;
+}
+
 uint64_t ndl_fnv1a64(uint64_t hash, const uint8_t *bytes, size_t n)
 {
     /*@ loop invariant range: 0 <= i <= n;
+        loop invariant hash: hash == fnv_of(\at(hash, Pre), bytes, i);
         loop assigns i, hash;
         loop variant n - i;
     */
     for (size_t i = 0; i < n; i++)
-        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001B3);
+        hash = times_prime(hash ^ bytes[i]);
     return hash;
 }

@@ -77,6 +77,7 @@ void ndl_get_i8(int8_t *x, const uint8_t *from, size_t n);
     terminates \true;
     exits \false;
     assigns \nothing;
+    ensures value: \result == fnv_of(hash, bytes, n);
 */
 uint64_t ndl_fnv1a64(uint64_t hash, const uint8_t *bytes, size_t n);
 #define NDL_FNV1A64 UINT64_C(0xCBF29CE484222325)
