@@ -21,8 +21,8 @@ setup() {
 planted() {
     sed -E "$1" tests/bench/baseline.c >"$BATS_TEST_TMPDIR/baseline.c"
     ! cmp -s tests/bench/baseline.c "$BATS_TEST_TMPDIR/baseline.c"
-    gcc -std=c11 -O1 -ffp-contract=off -fPIC -shared -Iengine/include \
-        -o "$BATS_TEST_TMPDIR/planted.so" "$BATS_TEST_TMPDIR/baseline.c" -lm
+    gcc -std=c11 -O1 -ffp-contract=off -fPIC -shared -Iengine/include -Itests/bench \
+        -o "$BATS_TEST_TMPDIR/planted.so" "$BATS_TEST_TMPDIR/baseline.c" tests/bench/baseline_session.c -lm
     run --separate-stderr -1 "$bench/main" "${others[@]}" --baseline "planted=$BATS_TEST_TMPDIR/planted.so"
     says "bench: planted: $2"
     says 'bench: installed and planted differ; nothing was measured'

@@ -15,8 +15,9 @@ $(B)/tests/bench/%.o: tests/bench/%.c $(FLAGS)
 	$(Q)$(COMPILE) -D_POSIX_C_SOURCE=200809L -Iengine/include -Iengine/tool -I$(REF) -Ifuzz -c $< -o $@
 
 # What has a main of its own, and what is a library to be measured.
-BENCH_APART := $(addprefix tests/bench/,main.c commands.c lockstep.c baseline.c limit_internal.c)
-BENCH_OBJ := $(patsubst %.c,$(B)/%.o,$(filter-out $(BENCH_APART),$(wildcard tests/bench/*.c)))
+BENCH_APART := $(addprefix tests/bench/,main.c commands.c lockstep.c limit_internal.c)
+BENCH_BASE := $(wildcard tests/bench/baseline*.c)
+BENCH_OBJ := $(patsubst %.c,$(B)/%.o,$(filter-out $(BENCH_APART) $(BENCH_BASE),$(wildcard tests/bench/*.c)))
 BENCH_SUPPORT := $(B)/tests/bench/measure.o $(B)/tests/bench/out.o
 
 # The tool's geometries, and whatever of it they need.
@@ -41,10 +42,10 @@ $(MEASURE)/lockstep: $(B)/tests/bench/lockstep.o $(BENCH_SUPPORT) $(TEST_LIB:%.c
 # Both compilers' best without leave to change a bit.
 BENCH_BEST = -std=c11 -O3 $(WARN) -ffp-contract=off -fPIC -shared -Iengine/include
 BENCH_BASELINES := $(BENCH_COMPILERS:%=$(MEASURE)/baseline-%.so)
-$(BENCH_BASELINES): $(MEASURE)/baseline-%.so: tests/bench/baseline.c engine/include/ndl.h tests/bench/bench.mk
+$(BENCH_BASELINES): $(MEASURE)/baseline-%.so: $(BENCH_BASE) tests/bench/baseline.h engine/include/ndl.h tests/bench/bench.mk
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$(Q)$* $(BENCH_BEST) $< -lm -o $@
+	$(Q)$* $(BENCH_BEST) $(BENCH_BASE) -lm -o $@
 
 $(MEASURE)/baseline-clang-19.so: | deps-bench
 
