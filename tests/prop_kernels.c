@@ -141,8 +141,10 @@ static void attention(fixture *x, float (*exponential)(float))
 static void expect_scale(size_t dk)
 {
     ndl_geometry g = {.num_heads = 1, .num_kv_heads = 1, .qk_head_dim = dk, .v_head_dim = 1};
-    float *q = malloc(2 * dk * sizeof *q), *k = malloc(2 * dk * sizeof *k), scratch[2];
-    cr_assert(q && k && ndl_attend_scratch(&g, 2) <= COUNT(scratch));
+    float *q = malloc(2 * dk * sizeof *q), *k = malloc(2 * dk * sizeof *k);
+    size_t scratch_len = ndl_attend_scratch(&g, 2);
+    float *scratch = malloc(scratch_len * sizeof *scratch);
+    cr_assert(q && k && scratch);
     for (size_t i = 0; i < 2 * dk; i++) {
         q[i] = 1.0f;
         k[i] = i < dk ? 0.0f : 1.0f / (float)dk;
@@ -150,12 +152,13 @@ static void expect_scale(size_t dk)
     const float v[2] = {0.0f, 1.0f};
     float engine[2], reference[2];
     ndl_kv kv = {.precision = NDL_F32, .slots = 2, .k = k, .v = v};
-    expect_ok(ndl_attend_sequence(&g, 0, &kv, q, 2 * dk, scratch, COUNT(scratch), engine, 2));
+    expect_ok(ndl_attend_sequence(&g, 0, &kv, q, 2 * dk, scratch, scratch_len, engine, 2));
     expect_ok(ref_attend_sequence(ndl_expf, &g, 0, &kv, q, 2 * dk, reference, 2));
     cr_assert(same_float(engine[1], reference[1]), "width %zu: %.9g, the reference has %.9g", dk,
               (double)engine[1], (double)reference[1]);
     free(q);
     free(k);
+    free(scratch);
 }
 
 Test(prop_kernels, ATT_001_the_scale_of_every_width)

@@ -20,6 +20,20 @@ $(B)/tests/%.o: tests/%.c $(REF)/tangled $(FLAGS)
 	$(call say,CC,$<)
 	$(Q)$(COMPILE) -D_POSIX_C_SOURCE=200809L -Iengine/include -Iengine/src -Iengine/tool -I$(REF) -Itests -Ifuzz -c $< -o $@
 
+# The engine once more for each instruction set: one archive's clones cannot be
+# told which of them is to run.
+LEVELS := default $(if $(filter x86_64%,$(shell $(CC) $(CFLAGS) -dumpmachine 2>/dev/null)),x86-64-v3 x86-64-v4)
+LEVEL_LIBS := $(LEVELS:%=$(B)/levels/libndl-%.so)
+$(LEVEL_LIBS): $(B)/levels/libndl-%.so: $(ENGINE_SRC) $(wildcard engine/src/*.h engine/src/trusted/*.h engine/include/*.h) $(FLAGS)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) $(CPPFLAGS) $(ENGINE_FLAGS) $(if $(filter default,$*),,-march=$*) -DNDL_NO_CLONES \
+		-Iengine/include -fPIC -shared $(ALL_LDFLAGS) $(ENGINE_SRC) -o $@
+$(B)/tests/unit_levels_internal.o: CPPFLAGS += -DLEVELS='"$(B)/levels"'
+ifeq ($(FOREIGN),)
+$(B)/ndl-tests: | $(LEVEL_LIBS)
+endif
+
 # Changes when another archive is named, which may be older than what it is for.
 LINKED := $(B)/linked
 $(shell echo '$(ENGINE)' | cmp -s - $(LINKED) || echo '$(ENGINE)' > $(LINKED))

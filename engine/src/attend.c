@@ -1,18 +1,26 @@
 /*
- * One kv head after the other, for all query heads that read it (a group): the
- * scores of every position, their softmax, the weighted sum of the values.
- * Scratch holds a row of `group` floats a position. What one query head gets is
- * summed in the order of chapter 7, whatever else is computed beside it.
+ * One kv head after the other, and of the query heads that read it a pack of up
+ * to LANES at a time: the scores of every position, their softmax, the weighted
+ * sum of the values. A span is walked in chunks, whose slots do not wrap.
+ *
+ * What one query head gets is summed in the order of chapter 7, whatever else
+ * is computed beside it: heads meet only in that they stand in lanes next to
+ * each other. A row of floats is one whose scale is 1: a product with 1 is
+ * exact, so that both precisions go one way.
+ *
+ * Scratch: the scores of a pack, a row of its width a position, and its queries,
+ * a row a channel. The chunk and what is summed of it are local, 10 KiB.
  *
  * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
  */
 #include "attend.h"
 
+#include "attend_kernels.h"
 #include "geometry.h"
 #include "index.h"
 #include "leaf.h"
+#include "ring.h"
 #include "span.h"
-#include "trusted/expf.h"
 #include "trusted/round.h"
 
 #include <math.h>
@@ -24,9 +32,17 @@ ndl_heads ndl_heads_of(const ndl_geometry *g)
     return heads;
 }
 
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
 size_t ndl_attend_scratch(const ndl_geometry *g, size_t positions)
 {
-    return ndl_sat_mul(positions, g->num_heads / g->num_kv_heads);
+    const size_t width = smaller(g->num_heads / g->num_kv_heads, LANES);
+    const size_t rows = ndl_sat_add(positions, g->qk_head_dim);
+
+    return ndl_sat_add(ndl_sat_mul(rows, width), 2 * LANES);
 }
 
 /* Bits of the root of n * 4^up, which ends below 2^64: 32 of them, the last one
@@ -46,110 +62,119 @@ float ndl_root_of(size_t n)
     return ndl_div(ndl_of_u32((uint32_t)root), ndl_of_u32(UINT32_C(1) << up));
 }
 
-static float dot_f32(const float *q, const float *k, size_t dim)
-{
-    float sum = 0.0f;
+/* The keys, or the values, of one kv head. */
+typedef struct store {
+    ndl_precision precision;
+    const float *rows;
+    const int8_t *codes;
+    const float *scales;
+    size_t slots, heads, head, dim;
+} store;
 
-    for (size_t c = 0; c < dim; c++)
-        sum = ndl_mac(sum, q[c], k[c]);
-    return sum;
+/* A part of a span that lies in slots next to each other, a chunk at most. */
+typedef struct part {
+    size_t i, n; /* from the i-th position on, n of them */
+    size_t slot; /* of the first */
+} part;
+
+static part part_at(size_t i, size_t slot, size_t positions, size_t slots)
+{
+    return (part){i, smaller(smaller(positions - i, CHUNK), slots - slot), slot};
 }
 
-static float dot_i8(const float *q, const int8_t *k, size_t dim)
+static part next_part(part p, size_t positions, size_t slots)
 {
-    float sum = 0.0f;
+    const size_t slot = p.slot + p.n;
 
-    for (size_t c = 0; c < dim; c++)
-        sum = ndl_mac(sum, q[c], ndl_of_code(k[c]));
-    return sum;
+    return part_at(p.i + p.n, slot < slots ? slot : 0, positions, slots);
 }
 
-/* The scores of a group at one slot. q: the group's queries. */
-static void score(ndl_heads heads, const ndl_kv *kv, size_t head, size_t slot, const float *q,
-                  float scale, float *scores)
+/* Channels c .. c + channels - 1 of a part's rows, as floats. */
+static void bring(const store *s, part p, size_t c, size_t channels, size_t stride, float *rows)
 {
-    const size_t group = heads.query / heads.kv, dim = heads.qk_dim;
-    const size_t row = ndl_at(slot, heads.kv, head);
+    const size_t pitch = ndl_at(s->heads, s->dim, 0);
+    const size_t from = ndl_at(ndl_at(p.slot, s->heads, s->head), s->dim, c);
 
-    for (size_t g = 0; g < group; g++) {
-        float sum;
-
-        if (kv->precision == NDL_INT8)
-            sum = ndl_mul(dot_i8(q + ndl_at(g, dim, 0), kv->k_codes + ndl_at(row, dim, 0), dim),
-                          kv->k_scales[row]);
-        else
-            sum = dot_f32(q + ndl_at(g, dim, 0), kv->k + ndl_at(row, dim, 0), dim);
-        scores[g] = ndl_mul(sum, scale);
-    }
+    if (s->precision == NDL_INT8)
+        ndl_chunk_i8(s->codes + from, pitch, p.n, channels, stride, rows);
+    else
+        ndl_chunk_f32(s->rows + from, pitch, p.n, channels, stride, rows);
 }
 
-/* The softmax over n positions of one query head of a group. */
-static void softmax(float *scores, size_t n, size_t group, size_t g)
+/* Their scales; that of a row of floats is 1. */
+static void bring_scales(const store *s, part p, float *scales)
 {
-    float max = -INFINITY, sum = 0.0f;
-
-    for (size_t i = 0; i < n; i++)
-        max = ndl_greater(max, scores[ndl_at(i, group, g)]);
-    for (size_t i = 0; i < n; i++) {
-        const size_t at = ndl_at(i, group, g);
-
-        scores[at] = ndl_expf(ndl_sub(scores[at], max));
-        sum = ndl_add(sum, scores[at]);
-    }
-    const float inv = ndl_div(1.0f, sum);
-    for (size_t i = 0; i < n; i++) {
-        const size_t at = ndl_at(i, group, g);
-
-        scores[at] = ndl_mul(scores[at], inv);
-    }
+    for (size_t i = 0; i < p.n; i++)
+        scales[i] = s->precision == NDL_INT8 ? s->scales[ndl_at(p.slot + i, s->heads, s->head)]
+                                             : ndl_of_int(1);
 }
 
-/* Add a slot's values to the outputs of a group, by their weights. */
-static void add_values(ndl_heads heads, const ndl_kv *kv, size_t head, size_t slot,
-                       const float *weights, float *out)
+/* The scores of a pack, and the largest of each lane. */
+static void score(const store *keys, size_t slot, size_t positions, const float *packed,
+                  size_t width, float *scores, float *max)
 {
-    const size_t group = heads.query / heads.kv, dim = heads.v_dim;
-    const size_t row = ndl_at(slot, heads.kv, head), at = ndl_at(row, dim, 0);
+    const float root = ndl_div(ndl_of_int(1), ndl_root_of(keys->dim));
+    float rows[CHUNK * STRIP], dots[CHUNK * LANES], scales[CHUNK];
 
-    for (size_t g = 0; g < group; g++) {
-        float *o = out + ndl_at(g, dim, 0);
+    ndl_fill_f32(max, 0, LANES, -INFINITY);
+    for (part p = part_at(0, slot, positions, keys->slots); p.n > 0;
+         p = next_part(p, positions, keys->slots)) {
+        ndl_fill_f32(dots, 0, ndl_at(p.n, LANES, 0), ndl_of_int(0));
+        for (size_t c = 0; c < keys->dim; c += STRIP) {
+            const size_t channels = smaller(keys->dim - c, STRIP);
 
-        if (kv->precision == NDL_INT8) {
-            const float weight = ndl_mul(weights[g], kv->v_scales[row]);
-
-            for (size_t c = 0; c < dim; c++)
-                o[c] = ndl_mac(o[c], weight, ndl_of_code(kv->v_codes[at + c]));
-        } else {
-            for (size_t c = 0; c < dim; c++)
-                o[c] = ndl_mac(o[c], weights[g], kv->v[at + c]);
+            bring(keys, p, c, channels, channels, rows);
+            ndl_add_dots(rows, p.n, channels, packed + ndl_at(c, width, 0), width, dots);
         }
+        bring_scales(keys, p, scales);
+        ndl_put_scores(dots, scales, root, p.n, width, scores + ndl_at(p.i, width, 0), max);
+    }
+}
+
+/* The outputs of a pack: the values times e, inv and their scale. */
+static void mix(const store *values, size_t slot, size_t positions, const float *e,
+                const float *inv, size_t width, float *out)
+{
+    float rows[CHUNK * STRIP], sums[LANES * STRIP], weights[CHUNK * LANES], scales[CHUNK];
+
+    for (size_t c = 0; c < values->dim; c += STRIP) {
+        const size_t channels = smaller(values->dim - c, STRIP);
+        const size_t stride = (channels + LANES - 1) / LANES * LANES;
+
+        ndl_fill_f32(sums, 0, ndl_at(width, stride, 0), ndl_of_int(0));
+        for (part p = part_at(0, slot, positions, values->slots); p.n > 0;
+             p = next_part(p, positions, values->slots)) {
+            bring(values, p, c, channels, stride, rows);
+            bring_scales(values, p, scales);
+            ndl_put_weights(e + ndl_at(p.i, width, 0), inv, scales, p.n, width, weights);
+            ndl_add_values(rows, p.n, stride, weights, width, sums);
+        }
+        for (size_t h = 0; h < width; h++)
+            ndl_copy_f32(out + ndl_at(h, values->dim, c), sums + ndl_at(h, stride, 0), channels);
     }
 }
 
 void ndl_attend_row(ndl_heads heads, const ndl_kv *kv, ndl_span span, const float *q,
                     float *scratch, float *out)
 {
-    const size_t group = heads.query / heads.kv, n = span.hi - span.lo + 1;
-    const size_t first = span.lo % kv->slots;
-    const float scale = ndl_div(1.0f, ndl_root_of(heads.qk_dim));
+    const size_t group = heads.query / heads.kv, positions = span.hi - span.lo + 1;
+    const size_t slot = span.lo % kv->slots;
 
-    for (size_t c = 0; c < heads.query * heads.v_dim; c++)
-        out[c] = 0.0f;
     for (size_t head = 0; head < heads.kv; head++) {
-        const float *queries = q + ndl_at(head * group, heads.qk_dim, 0);
-        float *outputs = out + ndl_at(head * group, heads.v_dim, 0);
-        size_t slot = first;
+        const store keys = {kv->precision, kv->k,    kv->k_codes, kv->k_scales,
+                            kv->slots,     heads.kv, head,        heads.qk_dim};
+        const store values = {kv->precision, kv->v,    kv->v_codes, kv->v_scales,
+                              kv->slots,     heads.kv, head,        heads.v_dim};
 
-        for (size_t i = 0; i < n; i++) {
-            score(heads, kv, head, slot, queries, scale, scratch + ndl_at(i, group, 0));
-            slot = slot + 1 < kv->slots ? slot + 1 : 0;
-        }
-        for (size_t g = 0; g < group; g++)
-            softmax(scratch, n, group, g);
-        slot = first;
-        for (size_t i = 0; i < n; i++) {
-            add_values(heads, kv, head, slot, scratch + ndl_at(i, group, 0), outputs);
-            slot = slot + 1 < kv->slots ? slot + 1 : 0;
+        for (size_t first = 0; first < group; first += LANES) {
+            const size_t width = smaller(group - first, LANES), query = ndl_at(head, group, first);
+            float *scores = scratch, *packed = scratch + ndl_at(positions, width, LANES);
+            float max[LANES], inv[LANES];
+
+            ndl_pack_queries(q + ndl_at(query, heads.qk_dim, 0), width, heads.qk_dim, packed);
+            score(&keys, slot, positions, packed, width, scores, max);
+            ndl_softmax(scores, positions, width, max, inv);
+            mix(&values, slot, positions, scores, inv, width, out + ndl_at(query, heads.v_dim, 0));
         }
     }
 }

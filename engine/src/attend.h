@@ -23,8 +23,8 @@ float ndl_root_of(size_t n);
 /**
  * Attend over positions span.lo .. span.hi, at most kv->slots of them,
  * position p read at slot p mod kv->slots. q: query * qk_dim; out: query *
- * v_dim; scratch: one float a position and query head of a kv head. One kernel
- * serves both precisions, a step and a sequence. Claims: ATT_001 ATT_003.
+ * v_dim; scratch: ndl_attend_scratch of so many positions. One way serves both
+ * precisions, a step and a sequence. Claims: ATT_001 ATT_003.
  */
 void ndl_attend_row(ndl_heads heads, const ndl_kv *kv, ndl_span span, const float *q,
                     float *scratch, float *out);

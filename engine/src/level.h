@@ -1,9 +1,10 @@
 /*
  * How kernels are compiled. A kernel is a plain loop over arrays; which
  * instructions it becomes is the compiler's choice. On x86-64 a kernel marked
- * NDL_LEVELS is compiled once for each of three instruction sets, and the
- * loader takes what the processor has. The bits are the same at each: no level
- * fuses, reassociates or widens an operation.
+ * NDL_LEVELS is compiled for the oldest processors and again for those with
+ * AVX2, and the loader takes what the processor has. The bits are the same at
+ * both: neither fuses, reassociates or widens an operation. A third, for
+ * AVX-512, was no faster where it was measured.
  *
  * NDL_NO_CLONES leaves the one level that the compiler is called with, as do
  * sanitizers, whose run-time is not there yet when the loader chooses.
@@ -33,7 +34,7 @@
 #if defined(NDL_NO_CLONES) || defined(NDL_ONE_LEVEL)
 #define NDL_LEVELS
 #else
-#define NDL_LEVELS __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+#define NDL_LEVELS __attribute__((target_clones("default", "arch=x86-64-v3")))
 #endif
 
 /** A part of a kernel: it belongs to the level of the kernel that calls it. */

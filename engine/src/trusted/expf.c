@@ -20,10 +20,11 @@
 #include "ndl.h"
 
 #include "../leaf.h"
+#include "../level.h"
 #include "bits.h"
 
 /* e^x for -160 <= x <= 160 or NaN. */
-static inline float exp_core(float x)
+NDL_PART float exp_core(float x)
 {
     const double shift = 0x1.8p52;
     const double z = x;
@@ -44,12 +45,12 @@ static inline float exp_core(float x)
 }
 
 /* Beyond these bounds the result is +0 and infinity; a NaN passes. */
-static inline float not_below(float x)
+NDL_PART float not_below(float x)
 {
     return x < -110.0f ? -110.0f : x;
 }
 
-static inline float not_above(float x)
+NDL_PART float not_above(float x)
 {
     return x > 110.0f ? 110.0f : x;
 }
@@ -59,6 +60,7 @@ float ndl_expf(float x)
     return exp_core(not_above(not_below(x)));
 }
 
+NDL_LEVELS
 void ndl_exp_row(float *x, size_t n)
 {
     /* A loop each: compilers do not vectorise them together. */

@@ -1,0 +1,162 @@
+/*
+ * The loops of attention, on plain arrays.
+ *
+ * A pack is up to LANES query heads that read one kv head: `width` of them are
+ * used. A chunk is up to CHUNK rows of that head, brought to a local array, as
+ * floats whatever the store holds, STRIP channels of them at a time.
+ *
+ * Packed arrays (queries, scores) have a row of `width` floats for a channel or
+ * position, the next row right behind it. Kernels read and write LANES floats
+ * from the start of a row: what is too much is the beginning of the rows behind
+ * and not used, or written anew before it is; after the last row LANES floats
+ * more belong to the array.
+ *
+ * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef NDL_ATTEND_KERNELS_H
+#define NDL_ATTEND_KERNELS_H
+
+#include "lanes.h"
+
+#include "../logic/off.acsl"
+
+#define CHUNK 24 /* rows: four tiles of scores */
+#define STRIP 64 /* channels: a chunk of them is 6 KiB */
+
+/** Bring n rows of `channels` floats to rows, which has them `stride` apart; what
+ *  is left of a row there becomes +0. A row of src is `pitch` floats. */
+/*@ requires some: n <= CHUNK && channels <= stride <= STRIP && channels <= pitch;
+    requires fits: off(n, pitch) <= SIZE_MAX;
+    requires from: n > 0 ==> \valid_read(src + (0 .. off(n - 1, pitch) + channels - 1));
+    requires to: \valid(rows + (0 .. off(n, stride) - 1));
+    requires apart: n > 0 ==> \separated(rows + (0 .. off(n, stride) - 1),
+                                         src + (0 .. off(n - 1, pitch) + channels - 1));
+    terminates \true;
+    exits \false;
+    assigns rows[0 .. off(n, stride) - 1];
+    ensures ATT_003: rows: \forall integer i, c; 0 <= i < n && 0 <= c < channels ==>
+      bits(rows[off(i, stride) + c]) == \old(bits(src[off(i, pitch) + c]));
+    ensures rest: \forall integer i, c; 0 <= i < n && channels <= c < stride ==>
+      bits(rows[off(i, stride) + c]) == ZERO;
+*/
+void ndl_chunk_f32(const float *src, size_t pitch, size_t n, size_t channels, size_t stride,
+                   float *rows);
+
+/** The same of codes. */
+/*@ requires some: n <= CHUNK && channels <= stride <= STRIP && channels <= pitch;
+    requires fits: off(n, pitch) <= SIZE_MAX;
+    requires from: n > 0 ==> \valid_read(src + (0 .. off(n - 1, pitch) + channels - 1));
+    requires to: \valid(rows + (0 .. off(n, stride) - 1));
+    terminates \true;
+    exits \false;
+    assigns rows[0 .. off(n, stride) - 1];
+    ensures ATT_003: rows: \forall integer i, c; 0 <= i < n && 0 <= c < channels ==>
+      bits(rows[off(i, stride) + c]) == OF_INT(\old(src[off(i, pitch) + c]));
+    ensures rest: \forall integer i, c; 0 <= i < n && channels <= c < stride ==>
+      bits(rows[off(i, stride) + c]) == ZERO;
+*/
+void ndl_chunk_i8(const int8_t *src, size_t pitch, size_t n, size_t channels, size_t stride,
+                  float *rows);
+
+/** Pack the queries of `width` heads, each of dim channels. */
+/*@ requires some: 0 < width <= LANES;
+    requires fits: off(width, dim) <= SIZE_MAX && off(dim, width) + LANES <= SIZE_MAX;
+    requires from: \valid_read(q + (0 .. off(width, dim) - 1));
+    requires to: \valid(packed + (0 .. off(dim, width) + LANES - 1));
+    requires apart: \separated(packed + (0 .. off(dim, width) + LANES - 1),
+                               q + (0 .. off(width, dim) - 1));
+    terminates \true;
+    exits \false;
+    assigns packed[0 .. off(dim, width) + LANES - 1];
+    ensures ATT_001: packed: \forall integer c, l; 0 <= c < dim && 0 <= l < width ==>
+      bits(packed[off(c, width) + l]) == \old(bits(q[off(l, dim) + c]));
+*/
+void ndl_pack_queries(const float *q, size_t width, size_t dim, float *packed);
+
+/** Add to the dot products of n rows, a row of LANES of them each, those of
+ *  `channels` more channels, one after the other. */
+/*@ requires some: n <= CHUNK && channels <= STRIP && 0 < width <= LANES;
+    requires rows: \valid_read(rows + (0 .. off(n, channels) - 1));
+    requires queries: \valid_read(packed + (0 .. off(channels, width) + LANES - 1));
+    requires to: \valid(dots + (0 .. off(n, LANES) - 1));
+    requires apart: \separated(dots + (0 .. off(n, LANES) - 1), rows + (0 .. off(n, channels) - 1));
+    requires apart: \separated(dots + (0 .. off(n, LANES) - 1),
+                               packed + (0 .. off(channels, width) + LANES - 1));
+    terminates \true;
+    exits \false;
+    assigns dots[0 .. off(n, LANES) - 1];
+*/
+void ndl_add_dots(const float *rows, size_t n, size_t channels, const float *packed, size_t width,
+                  float *dots);
+
+/** Scores of n rows: a dot product times the row's scale times s. max[l] takes
+ *  each score of its lane that compares greater. */
+/*@ requires some: n <= CHUNK && 0 < width <= LANES;
+    requires from: \valid_read(dots + (0 .. off(n, LANES) - 1));
+    requires from: \valid_read(scales + (0 .. n - 1));
+    requires to: \valid(scores + (0 .. off(n, width) + LANES - 1));
+    requires to: \valid(max + (0 .. LANES - 1));
+    requires apart: \separated(scores + (0 .. off(n, width) + LANES - 1), max + (0 .. LANES - 1),
+                               dots + (0 .. off(n, LANES) - 1), scales + (0 .. n - 1));
+    terminates \true;
+    exits \false;
+    assigns scores[0 .. off(n, width) + LANES - 1], max[0 .. LANES - 1];
+    ensures ATT_001: scores: \forall integer i, l; 0 <= i < n && 0 <= l < width ==>
+      bits(scores[off(i, width) + l]) ==
+      MUL(MUL(bits(dots[off(i, LANES) + l]), bits(scales[i])), bits(s));
+*/
+void ndl_put_scores(float *dots, const float *scales, float s, size_t n, size_t width,
+                    float *scores, float *max);
+
+/** Scores of n positions become e = exp(score - max); inv[l] is one over their sum. */
+/*@ requires some: 0 < width <= LANES;
+    requires fits: off(n, width) + LANES <= SIZE_MAX;
+    requires scores: \valid(scores + (0 .. off(n, width) + LANES - 1));
+    requires from: \valid_read(max + (0 .. LANES - 1));
+    requires to: \valid(inv + (0 .. LANES - 1));
+    requires apart: \separated(scores + (0 .. off(n, width) + LANES - 1), max + (0 .. LANES - 1),
+                               inv + (0 .. LANES - 1));
+    terminates \true;
+    exits \false;
+    assigns scores[0 .. off(n, width) + LANES - 1], inv[0 .. LANES - 1];
+*/
+void ndl_softmax(float *scores, size_t n, size_t width, const float *max, float *inv);
+
+/** The weights of n rows, a row of LANES of them each: e times inv times the
+ *  row's scale. */
+/*@ requires some: n <= CHUNK && 0 < width <= LANES;
+    requires from: \valid_read(e + (0 .. off(n, width) + LANES - 1));
+    requires from: \valid_read(inv + (0 .. LANES - 1));
+    requires from: \valid_read(scales + (0 .. n - 1));
+    requires to: \valid(weights + (0 .. off(n, LANES) - 1));
+    requires apart: \separated(weights + (0 .. off(n, LANES) - 1),
+                               e + (0 .. off(n, width) + LANES - 1));
+    requires apart: \separated(weights + (0 .. off(n, LANES) - 1), inv + (0 .. LANES - 1),
+                               scales + (0 .. n - 1));
+    terminates \true;
+    exits \false;
+    assigns weights[0 .. off(n, LANES) - 1];
+    ensures ATT_001: weights: \forall integer i, l; 0 <= i < n && 0 <= l < width ==>
+      bits(weights[off(i, LANES) + l]) ==
+      MUL(MUL(bits(e[off(i, width) + l]), bits(inv[l])), bits(scales[i]));
+*/
+void ndl_put_weights(const float *e, const float *inv, const float *scales, size_t n, size_t width,
+                     float *weights);
+
+/** Add to the sums of `width` heads, a row of stride each, n rows of values by
+ *  their weights, one after the other. stride: a multiple of LANES. */
+/*@ requires some: n <= CHUNK && stride <= STRIP && stride % LANES == 0 && width <= LANES;
+    requires rows: \valid_read(rows + (0 .. off(n, stride) - 1));
+    requires from: \valid_read(weights + (0 .. off(n, LANES) - 1));
+    requires to: \valid(sums + (0 .. off(width, stride) - 1));
+    requires apart: \separated(sums + (0 .. off(width, stride) - 1), rows + (0 .. off(n, stride) - 1));
+    requires apart: \separated(sums + (0 .. off(width, stride) - 1),
+                               weights + (0 .. off(n, LANES) - 1));
+    terminates \true;
+    exits \false;
+    assigns sums[0 .. off(width, stride) - 1];
+*/
+void ndl_add_values(const float *rows, size_t n, size_t stride, const float *weights, size_t width,
+                    float *sums);
+
+#endif
