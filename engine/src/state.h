@@ -36,4 +36,7 @@ struct ndl_session {
     float **site_tail; /* num_sites tails of reach rows of d_model; NULL without rows */
 };
 
+#include "../logic/session.acsl"
+#include "../logic/write.acsl"
+
 #endif

@@ -14,15 +14,47 @@
 /** malloc and free, as an allocator. */
 ndl_allocator ndl_alloc_default(void);
 
-float *ndl_alloc_f32(const ndl_allocator *a, size_t n);
-int8_t *ndl_alloc_i8(const ndl_allocator *a, size_t n);
+/*@ requires some: 0 < n;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures valid: \result != \null ==> \valid(\result + (0 .. n - 1));
+    ensures off_f32: \result != \null ==> off_f32(s, \result) && off_scales(s, \result);
+    ensures off_tails: \result != \null ==> off_tails(s, \result);
+    ensures off_k: \result != \null ==> \base_addr(\result) != \base_addr(k);
+    ensures off_v: \result != \null ==> \base_addr(\result) != \base_addr(v);
+    ensures off_p: \result != \null ==> \base_addr(\result) != \base_addr(p);
+*/
+float *ndl_alloc_f32(const ndl_allocator *a, size_t n)
+    /*@ ghost (const ndl_session *s, const float *k, const float *v, const float *p) */;
+
+/*@ requires some: 0 < n;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures valid: \result != \null ==> \valid(\result + (0 .. n - 1));
+    ensures off_codes: \result != \null ==> off_codes(s, \result);
+    ensures off_p: \result != \null ==> \base_addr(\result) != \base_addr(p);
+*/
+int8_t *ndl_alloc_i8(const ndl_allocator *a, size_t n)
+    /*@ ghost (const ndl_session *s, const int8_t *p) */;
+
 uint32_t *ndl_alloc_u32(const ndl_allocator *a, size_t n);
 float **ndl_alloc_sites(const ndl_allocator *a, size_t n);
 ndl_layer *ndl_alloc_layers(const ndl_allocator *a, size_t n);
 ndl_session *ndl_alloc_session(const ndl_allocator *a);
 
 /** Give memory back; n is the number that it was asked for with. */
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+*/
 void ndl_release_f32(const ndl_allocator *a, float *memory, size_t n);
+
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+*/
 void ndl_release_i8(const ndl_allocator *a, int8_t *memory, size_t n);
 void ndl_release_u32(const ndl_allocator *a, uint32_t *memory, size_t n);
 void ndl_release_sites(const ndl_allocator *a, float **memory, size_t n);
