@@ -70,7 +70,7 @@ if [ $quick -eq 0 ]; then
     done
     gnuplot -e "from='$made'" tests/bench/plots.gp
 fi
-jq -r '.below_target[] | "bench: warning: \(.)"' "$build/bench.json" >&2
+jq -r '.warnings[] | "bench: warning: \(.)"' "$build/bench.json" >&2
 if [ $json -eq 1 ]; then
     cat "$build/bench.json"
 else

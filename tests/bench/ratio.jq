@@ -7,7 +7,9 @@ def places: . * 100 | round / 100;
 | .step_ratio = ([.steps[] | select(.geometry == "shipped" and .position == 2048)
     | {key: .precision, value: (.ratios | map_values(.step))}] | from_entries)
 | .targets as $targets
-| .below_target = [.step_ratio | to_entries[] | .key as $precision | .value | to_entries[]
+| .warnings = ([.steps[] | .times[] | .wall.median / .step.median] | max
+    | if . > 1.25 then ["other processes took the processor: a step lasted up to \(places) times as long as it was worked on"] else [] end)
+| .warnings += [.step_ratio | to_entries[] | .key as $precision | .value | to_entries[]
     | ($targets[.key] // {})[$precision] as $target | select($target != null and .value.median < $target)
     | "the step ratio of \(.key), \($precision), is \(.value.median | places), which is below \($target)"]
 | .line = (.step_ratio

@@ -28,8 +28,8 @@ long_trace() { # long_trace STEPS: the most memory of those who make and check o
         '{$steps, $bytes, peak_kib: .long.peak_kib, ns: .long.ns.median}' "$made/long.times"
 }
 long_trace 200 >"$made/long.json.parts"
-long_trace "$(jq --argjson mb "$long" '$mb * 1.03e6 / (.bytes / .steps) | ceil' "$made/long.json.parts")" \
-    >>"$made/long.json.parts"
+steps=$(jq --argjson mb "$long" '$mb * 1.03e6 / (.bytes / .steps) | ceil' "$made/long.json.parts")
+long_trace "$steps" >>"$made/long.json.parts"
 
 "$made/lockstep" "$rounds" >"$made/lockstep.json"
 
