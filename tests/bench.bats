@@ -78,6 +78,11 @@ END
     run -2 tests/bench/bench.sh --long x build --engine x=y
 }
 
+@test "gcc vectorises the loops of the list" {
+    run -0 tests/bench/loops.sh "$BATS_TEST_TMPDIR/loops" tests/bench/vectorised.txt gcc
+    says 'their loops vectorised by: gcc'
+}
+
 @test "loops that no compiler vectorises are named" {
     list=$BATS_TEST_TMPDIR/list
     loops() { tests/bench/loops.sh "$BATS_TEST_TMPDIR/loops" "$list" gcc; }

@@ -66,14 +66,17 @@ BENCH_LIBRARIES := --engine installed=$(I)/$(SO) --engine no-clones=$(BENCH_PLAI
 	$(foreach l,$(BENCH_LEVELS),--limits $l=$(MEASURE)/limits-$l.so)
 BENCH_BUILT := $(MEASURE)/main $(BENCH_BASELINES) $(BENCH_LIMITS) $(I)/$(SO) $(BENCH_PLAIN)
 
+BENCH_LOOPS := $(MEASURE)/loops tests/bench/vectorised.txt $(BENCH_COMPILERS)
+
 bench: deps-core deps-test deps-bench $(B)/ndl $(BENCH_BUILT) $(MEASURE)/commands $(MEASURE)/lockstep ## speed against a straightforward port and the machine's limits
 	@tests/bench/bench.sh $(BENCH) $(B) $(BENCH_LIBRARIES)
+	@tests/bench/loops.sh $(BENCH_LOOPS)
 
 bench-quick: deps-core deps-bench $(BENCH_BUILT) ## a step's ratio to the straightforward port, in under a minute
 	@tests/bench/bench.sh --quick $(BENCH) $(B) $(BENCH_LIBRARIES)
 
 bench-loops: deps-core deps-bench ## what the compilers say of the loops that must be vectorised
-	@tests/bench/loops.sh $(B)/bench/loops tests/bench/vectorised.txt $(BENCH_COMPILERS)
+	@tests/bench/loops.sh $(BENCH_LOOPS)
 
 bench-keep: deps-bench ## keep the last full run on docs/speed.md
 	@tests/bench/keep.sh $(B)
