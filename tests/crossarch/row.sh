@@ -73,7 +73,12 @@ flushed) # subnormals read and written as zeros
     must=differ where='store|scale|codes|saved|fake_quant|exp|attention|sequence'
     case $machine in
     x86_64) ldflags+=(-ffast-math) ;; # a start file that sets the mode
-    armv7) flags+=(-mfpu=neon -funsafe-math-optimizations) ;;
+    armv7)
+        # GCC has vectors of floats here, which flush, for those alone who allow unsafe
+        # arithmetic as a whole; nothing else of that is wanted.
+        flags+=(-mfpu=neon -funsafe-math-optimizations -fsigned-zeros -fno-associative-math
+            -fno-reciprocal-math)
+        ;;
     esac
     ;;
 refused) # arithmetic that the engine's own assertions turn away
