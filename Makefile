@@ -58,6 +58,7 @@ include engine/install.mk
 include spec/spec.mk
 include engine/tool/tool.mk
 include fuzz/fuzz.mk
+include fuzz/campaign.mk
 include tests/tests.mk
 include tests/lint/lint.mk
 include tests/bench/bench.mk

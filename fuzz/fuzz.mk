@@ -55,13 +55,17 @@ $(foreach t,$(FUZZ_TARGETS),$(eval $(B)/target-$t: $(call FUZZ_MUTATOR,$t)))
 $(FUZZ_TARGETS:%=$(B)/target-%): $(B)/target-%: $(B)/fuzz/target_%.o $(FUZZ_LIB_OBJ) $(B)/fuzz/libtool.a $(ENGINE) $(B)/libref.a
 	$(call say,LD,$@)
 	$(Q)$(FUZZ_LINK) $(LIB_FUZZING_ENGINE)
-$(B)/mutate_afl.so: fuzz/mutate_afl.c $(FUZZ_LIB) $(REF)/tangled $(FLAGS) $(ENGINE)
+# A library of its own objects: others are not made to be shared.
+FUZZ_MUTATE := $(addprefix fuzz/,mutate_afl.c mutate.c ops.c script.c payload.c base.c input.c) engine/src/geometry.c
+$(B)/mutate_afl.so: $(FUZZ_MUTATE) $(REF)/tangled $(FLAGS)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(ALL_CFLAGS) -fPIC -shared -D_POSIX_C_SOURCE=200809L -Iengine/include -I$(REF) -Ifuzz $(filter %.c,$^) $(ENGINE) $(B)/libref.a -o $@
+	$(Q)$(CC) $(ALL_CFLAGS) -fPIC -shared -Wl,-z,defs -D_POSIX_C_SOURCE=200809L -Iengine/include -I$(REF) -Ifuzz $(filter %.c,$^) -o $@
 
 fuzz-targets: $(FUZZ_TARGETS:%=$(B)/target-%)
+# FUZZ_GOAL: what of it, if not all.
+FUZZ_GOAL ?= fuzz-targets
 fuzz-build-%: deps-core deps-sanitize deps-fuzz
-	@$(MAKE) --no-print-directory B=build/fuzz-$* $(FUZZ_$*) fuzz-targets
+	@$(MAKE) --no-print-directory B=build/fuzz-$* $(FUZZ_$*) $(FUZZ_GOAL)
 
 .PHONY: fuzz-targets
 
