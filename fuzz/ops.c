@@ -146,10 +146,10 @@ static bool affordable(const ndl_geometry *g)
     if (ndl_geometry_validate(g) != NDL_OK)
         return true;
     size_t k = ndl_geometry_k_dim(g), v = ndl_geometry_v_dim(g), q = ndl_geometry_q_dim(g);
-    size_t row = q + k + v + g->d_model;
-    size_t rows = g->qkv_conv_taps + g->engram.conv_taps + ndl_geometry_reach(g) + 4;
-    return row <= 4096 && rows <= 256 && ndl_geometry_max_order(g) <= 4096 &&
-           g->max_seq_len <= 8192 && g->max_seq_len * row <= (size_t)1 << 20;
+    return q <= 2048 && k <= 2048 && v <= 2048 && g->d_model <= 2048 && g->qkv_conv_taps <= 64 &&
+           g->engram.conv_taps <= 64 && ndl_geometry_reach(g) <= 1024 &&
+           ndl_geometry_max_order(g) <= 64 && ndl_geometry_tables(g) <= 256 &&
+           g->max_seq_len <= 8192 && g->max_seq_len * (k + v) <= (size_t)1 << 20;
 }
 
 static void profile(walk *w, script *s)
