@@ -166,14 +166,11 @@ static void print_questions(FILE *to, const script *s, unsigned session)
 
 void script_print(const script *s, FILE *to)
 {
-    bool other = false, kept[2] = {false, false};
     print_header(to, s);
     for (size_t i = 0; i < s->n; i++) {
         const op *o = &s->ops[i];
         if (o->kind == OP_ATTEND && o->longer[1] != 0)
             continue; /* a trace's outputs have the length they must have */
-        other = other || (o->session && (o->kind == OP_OPEN || o->kind == OP_RESTORE));
-        kept[o->name] = kept[o->name] || (o->kind == OP_SNAPSHOT && o->status == NDL_OK);
         if (o->kind == OP_LOAD)
             fprintf(to, "{\"op\":\"save\",\"name\":\"c\"%s}\n",
                     o->session ? ",\"session\":\"other\"" : "");
@@ -188,8 +185,18 @@ void script_print(const script *s, FILE *to)
             fprintf(to, ",\"status\":\"%s\"", ndl_status_name(o->status));
         fputs("}\n", to);
     }
+}
+
+void script_print_questions(const script *s, FILE *to)
+{
+    bool other = false, kept[2] = {false, false};
     if (ndl_geometry_validate(&s->geometry) != NDL_OK)
         return; /* there is no session to ask */
+    for (size_t i = 0; i < s->n; i++) {
+        const op *o = &s->ops[i];
+        other = other || (o->session && (o->kind == OP_OPEN || o->kind == OP_RESTORE));
+        kept[o->name] = kept[o->name] || (o->kind == OP_SNAPSHOT && o->status == NDL_OK);
+    }
     print_questions(to, s, 0);
     if (other)
         print_questions(to, s, 1);

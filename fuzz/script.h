@@ -88,5 +88,7 @@ void fill_tokens(const script *s, const op *o, uint32_t *tokens);
 
 /* As a needle-trace script, which `ndl run` reads. */
 void script_print(const script *s, FILE *to);
+/* Lines to follow it, which ask for all that its sessions show at the end. */
+void script_print_questions(const script *s, FILE *to);
 
 #endif

@@ -36,6 +36,7 @@ bool lockstep_try(script *s, coverage *cover, finding *f)
     lockstep_run(s, f, &at, NULL);
     fprintf(stderr, "%s, after operation %zu of\n", f->text, at + 1);
     script_print(s, stderr);
+    script_print_questions(s, stderr);
     keep_input(s);
     return false;
 }
