@@ -14,6 +14,9 @@ $(B)/fuzz/%.o: fuzz/%.c $(REF)/tangled $(FLAGS)
 # an input into a trace's script and back.
 FUZZ_LIB_OBJ := $(FUZZ_LIB:%.c=$(B)/%.o)
 FUZZ_REPLAYS := $(FUZZ_TARGETS:%=$(B)/fuzz-%)
+# An engine of somebody else's has none of our internals.
+FUZZ_PROGRAMS := $(if $(filter-out $(B)/libndl.a,$(ENGINE)),$(filter-out %_internal,$(FUZZ_REPLAYS)),$(FUZZ_REPLAYS)) \
+	$(B)/fuzz-show $(B)/fuzz-from $(B)/fuzz-shrink
 FUZZ_LINK = $(CC) $(ALL_LDFLAGS) $(filter %.o,$^) $(B)/fuzz/libtool.a $(ENGINE) $(B)/libref.a -lyajl -lz -lm -o $@
 
 # The tool as a library, of which a program takes what it uses; its main has
@@ -34,7 +37,7 @@ $(FUZZ_REPLAYS): $(B)/fuzz-%: $(B)/fuzz/target_%.o $(B)/fuzz/main_replay.o $(FUZ
 	$(call say,LD,$@)
 	$(Q)$(FUZZ_LINK)
 
-fuzz-programs: deps-core $(FUZZ_REPLAYS) $(B)/fuzz-show $(B)/fuzz-from $(B)/fuzz-shrink ## the targets as programs that run files, fuzz-show, fuzz-from, fuzz-shrink
+fuzz-programs: deps-core $(FUZZ_PROGRAMS) ## the targets as programs that run files, fuzz-show, fuzz-from, fuzz-shrink
 
 .PHONY: fuzz-programs
 

@@ -64,13 +64,14 @@ EOT
     for source in fuzz/target_*.c; do
         target=${source#fuzz/target_} target=${target%.c}
         [ -x "$BUILD/fuzz-$target" ] || continue # another engine has no internals
-        run -0 "$BUILD/fuzz-$target" $(find corpus/*/"$target" -type f)
+        mapfile -t inputs < <(find corpus/*/"$target" -type f)
+        run -0 "$BUILD/fuzz-$target" "${inputs[@]}"
         [[ $output == *" inputs" ]]
     done
 }
 
 @test "the sessions of the corpus reach every class" {
-    "$BUILD/fuzz-session" -c $(find corpus/seeds/session -type f) >"$BATS_TEST_TMPDIR/classes"
+    "$BUILD/fuzz-session" -c corpus/seeds/session/* >"$BATS_TEST_TMPDIR/classes"
     [ "$(wc -l <"$BATS_TEST_TMPDIR/classes")" -gt 60 ]
     run ! grep -P '^0\t' "$BATS_TEST_TMPDIR/classes"
 }
@@ -81,13 +82,13 @@ EOT
 stub() {
     mkdir -p "$BATS_TEST_TMPDIR"/{fuzzer,plain,results}
     cat >"$BATS_TEST_TMPDIR/fuzzer/target-$1" <<'EOT'
-#!/bin/sh
+#!/usr/bin/env sh
 echo '#5	INITED cov: 100 ft: 200 corp: 1/1b exec/s: 0 rss: 1Mb' >&2
 echo 'stat::number_of_executed_units: 5' >&2
 exit ${STUB_FAILS:-0}
 EOT
     cat >"$BATS_TEST_TMPDIR/plain/fuzz-$1" <<'EOT'
-#!/bin/sh
+#!/usr/bin/env sh
 case $1 in -c) printf '%s\twindow 0\n' "${STUB_CLASS:-3}" ;; *) echo '1000 10' ;; esac
 EOT
     chmod +x "$BATS_TEST_TMPDIR"/*/*-"$1"

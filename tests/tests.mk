@@ -43,7 +43,7 @@ $(B)/ndl-tests: $(TEST_OBJ) $(filter %.o,$(RUNNER)) $(ENGINE) $(B)/libref.a $(LI
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ALL_LDFLAGS) $(TEST_OBJ) $(ENGINE) $(B)/libref.a $(RUNNER) $(TEST_LIBS) -o $@
 
-test: deps-core deps-test $(ALL) $(B)/ndl-tests $(if $(FOREIGN)$(SAN),,test-planted) ## unit, property, lock-step and command tests
+test: deps-core deps-test $(ALL) $(B)/ndl-tests $(FUZZ_PROGRAMS) $(if $(FOREIGN)$(SAN),,test-planted) ## unit, property, lock-step and command tests
 	$(if $(FOREIGN),@echo '$(words $(INTERNAL)) files of tests are skipped because $(ENGINE) is another engine: $(INTERNAL)')
 	status=0; NDL=$(B)/ndl bats $(BATS_REPORT) tests || status=1; \
 	{ $(B)/ndl-tests $(TEST_REPORT) $(CRITERION) $(LEAKS); } && exit $$status
