@@ -42,7 +42,7 @@ size_t ndl_attend_scratch(const ndl_geometry *g, size_t positions)
     const size_t width = smaller(g->num_heads / g->num_kv_heads, LANES);
     const size_t rows = ndl_sat_add(positions, g->qk_head_dim);
 
-    return ndl_sat_add(ndl_sat_mul(rows, width), 2 * LANES);
+    return ndl_sat_add(ndl_sat_mul(rows, width), (size_t)2 * LANES);
 }
 
 /* Bits of the root of n * 4^up, which ends below 2^64: 32 of them, the last one

@@ -35,6 +35,17 @@ NDL_PART void sum_up(const float *restrict e, size_t n, size_t width, float *res
         sum[l] = acc[l];
 }
 
+/* Scores of n positions become e, which is added to the sums. flat: the maxima of
+ * the lanes, TURN times one after the other. */
+NDL_PART void exp_and_sum(float *restrict x, size_t n, size_t width, const float *restrict flat,
+                          float *restrict sum)
+{
+    for (size_t i = 0; i < n; i += TURN)
+        subtract(x + ndl_at(i, width, 0), flat, ndl_at(n - i < TURN ? n - i : TURN, width, 0));
+    ndl_exp_row(x, ndl_at(n, width, 0));
+    sum_up(x, n, width, sum);
+}
+
 NDL_LEVELS
 void ndl_softmax(float *restrict scores, size_t n, size_t width, const float *restrict max,
                  float *restrict inv)
@@ -48,17 +59,8 @@ void ndl_softmax(float *restrict scores, size_t n, size_t width, const float *re
         sum[l] = ndl_of_int(0);
         scores[ndl_at(n, width, l)] = ndl_of_int(0); /* what is read behind the last row */
     }
-    for (size_t i = 0; i < n;) {
-        const size_t part = n - i < BLOCK ? n - i : BLOCK;
-        float *x = scores + ndl_at(i, width, 0);
-
-        for (size_t k = 0; k < part; k += TURN)
-            subtract(x + ndl_at(k, width, 0), flat,
-                     ndl_at(part - k < TURN ? part - k : TURN, width, 0));
-        ndl_exp_row(x, ndl_at(part, width, 0));
-        sum_up(x, part, width, sum);
-        i += part;
-    }
+    for (size_t i = 0; i < n; i += BLOCK)
+        exp_and_sum(scores + ndl_at(i, width, 0), n - i < BLOCK ? n - i : BLOCK, width, flat, sum);
     for (size_t l = 0; l < LANES; l++)
         inv[l] = ndl_div(ndl_of_int(1), sum[l]);
 }
