@@ -33,7 +33,7 @@
 
 typedef struct level {
     const char *name;
-#define X(call) __typeof__(ndl_##call) *call;
+#define X(call) __typeof__(ndl_##call) *(call);
     CALLS(X)
 #undef X
 } level;
