@@ -3,7 +3,7 @@
  * A chunk is read many times, by every head of a pack, so that it pays to have
  * it next to each other and as floats; and while it is copied nothing waits for
  * a sum, so that a cold store is read as fast as memory gives. LANES channels go
- * at once, the last few of a row one by one.
+ * at once; a row seldom has a few more, which go one by one.
  * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0 */
 #include "attend_kernels.h"
 
@@ -40,8 +40,10 @@ void ndl_chunk_f32(const float *restrict src, size_t pitch, size_t n, size_t cha
 
         for (; channels - c >= LANES; c += LANES)
             copy(from + c, LANES, to + c);
-        copy(from + c, channels - c, to + c);
-        pad(to, channels, stride);
+        if (c < stride) {
+            copy(from + c, channels - c, to + c);
+            pad(to, channels, stride);
+        }
     }
 }
 
@@ -56,7 +58,9 @@ void ndl_chunk_i8(const int8_t *restrict src, size_t pitch, size_t n, size_t cha
 
         for (; channels - c >= LANES; c += LANES)
             widen(from + c, LANES, to + c);
-        widen(from + c, channels - c, to + c);
-        pad(to, channels, stride);
+        if (c < stride) {
+            widen(from + c, channels - c, to + c);
+            pad(to, channels, stride);
+        }
     }
 }
