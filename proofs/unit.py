@@ -35,7 +35,8 @@ OPTIONS = [
 ]  # fmt: skip
 SMOKE_OPTIONS = ["-wp-smoke-tests", "-wp-smoke-timeout", str(SMOKE_SECONDS)]
 
-GOAL = re.compile(r"^\[wp\] \[(\S+)[^\]]*\] Goal (\S+) : (\w+)", re.MULTILINE)
+# A goal that several provers failed at has no verdict in its line.
+GOAL = re.compile(r"^\[wp\] \[(\S+)[^\]]*\] Goal (\S+)(?: : (\w+))?", re.MULTILINE)
 SMOKE = re.compile(r"^\[wp\] \[(Passed|Failed)[^\]]*\] Smoke-test (\S+)", re.MULTILINE)
 FUNCTION = re.compile(r"^\[rte:annot\] annotating function (\S+)", re.MULTILINE)
 TOTAL = re.compile(r"^\[wp\] Proved goals: +(\d+) / (\d+)", re.MULTILINE)
@@ -110,16 +111,16 @@ class Unit:
         skip = ["-wp-skip-fct", ",".join(self.left())] if self.left() else []
         return ["frama-c", *OPTIONS, "-wp-model", self.model, *driver, *skip, *more, *self.files]
 
-    def run(self, cache, claim=None, root=Path("."), smoke=True):
-        """Prove the unit's goals, or those of one claim, of the sources in root."""
+    def run(self, cache, claim=None):
+        """Prove the unit's goals, or those of one claim."""
         started = time.monotonic()
         caching = ["-wp-cache", cache, "-wp-cache-dir", str((PROOFS / "cache").resolve())]
         some = [f"-wp-prop={claim}"] if claim else []
-        smoking = SMOKE_OPTIONS if smoke and not claim else []
+        smoking = [] if claim else SMOKE_OPTIONS
         done = subprocess.run(
             self.command("-wp-timeout", str(PATIENCE), "-wp-print", *caching, *some, *smoking),
             env=dict(os.environ, WHY3CONFIG=str((PROOFS / "why3.conf").resolve())),
-            cwd=root, capture_output=True, text=True,
+            capture_output=True, text=True,
         )  # fmt: skip
         self.log = done.stdout + done.stderr
         self.seconds = time.monotonic() - started

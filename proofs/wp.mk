@@ -4,7 +4,10 @@
 #   make prove CLAIM=KV_003   the goals of one claim, in all units that state it
 #   make prove ACCEPT=1       the same although goals went, or are called otherwise
 #   make prove-cold           without the committed cache
+#   make prove-mutants        each patch of tests/mutants breaks the goal it names
 # ../proofs/prove.py says what counts as proved; results are committed.
+include proofs/exhaust/exhaust.mk
+
 U ?=
 CLAIM ?=
 ACCEPT ?=
@@ -16,4 +19,7 @@ prove: deps-prove ledger-begin-proof ## prove the units (U=NAME: one, CLAIM=ID: 
 prove-cold: deps-prove ## the same without the committed cache
 	$(PROVE) --cache none $(U)
 
-.PHONY: prove prove-cold
+prove-mutants: deps-prove ## patches that name a goal must break it (P=PATCH: one)
+	python3 -B proofs/mutants.py $(P)
+
+.PHONY: prove prove-cold prove-mutants

@@ -1,0 +1,17 @@
+# What a proof cannot decide is compared for every input.
+#   make exhaust               everything; its figures go to proofs/results/exhaust
+#   make exhaust STRIDE=1009   every 1009th input
+#   make exhaust E=quant       one program
+STRIDE ?= 1
+E ?= round quant expf
+EXHAUST := expf round quant
+EXHAUST_LIBS_expf := -lmpfr -lgmp
+
+# The C library's functions are what is compared with, not the compiler's.
+$(EXHAUST:%=$(B)/exhaust-%): $(B)/exhaust-%: proofs/exhaust/%.c $(B)/libndl.a $(FLAGS) | deps-test
+	$(COMPILE) -fno-builtin -Iengine/include -Iengine/src $< $(B)/libndl.a $(ALL_LDFLAGS) $(EXHAUST_LIBS_$*) -lm -lpthread -o $@
+
+exhaust: $(E:%=$(B)/exhaust-%) ## compare rounding, exponential and quantiser for all inputs (STRIDE=, E=)
+	@nice python3 -B proofs/exhaust/exhaust.py $(B) $(STRIDE) $(E)
+
+.PHONY: exhaust

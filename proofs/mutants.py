@@ -1,0 +1,112 @@
+"""make prove-mutants: every patch of tests/mutants that names a goal must break it.
+
+    prove-mutants [PATCH...]
+
+A patch's header names what it breaks, one line a goal:
+
+    Goal: ndl_ring_want: KV_002_exact
+
+that is, a function and the beginning of a clause's labels, joined as WP joins
+them. The patch goes on a copy of the engine; the function's goals are tried
+there again, in each unit that has the named goal proved. At least one goal that
+the name fits must be proved in proofs/results and unproved in the copy. A patch
+without such a line is not for proofs to see, and is counted.
+
+Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from unit import FUNCTION, GOAL, PROOFS, Unit, owner
+
+WORK = Path("build/prove-mutants")
+NAMED = re.compile(r"^Goal: *(\w+): *(\w+) *$", re.MULTILINE)
+# A goal that has no proof takes a prover's patience; none that has took this long.
+SECONDS = 30
+
+
+def copy(patch):
+    """The engine and the laws with the patch on them, exactly there or not at all."""
+    root = WORK / patch.stem
+    shutil.rmtree(root, ignore_errors=True)
+    for folder in ("engine/src", "engine/include", "engine/logic", "proofs/laws"):
+        shutil.copytree(folder, root / folder)
+    for driver in PROOFS.glob("*.driver"):
+        shutil.copy(driver, root / "proofs")
+    done = subprocess.run(
+        ["patch", "-s", "-p1", "--fuzz=0", "--no-backup-if-mismatch", "-d", str(root)],
+        stdin=patch.open(), capture_output=True, text=True,
+    )  # fmt: skip
+    if done.returncode != 0:
+        sys.exit(f"{patch}: the lines it changes are others now; make the patch anew\n{done.stdout}")
+    return root
+
+
+def proved(unit, function, clause):
+    """The goals that a name fits and that the committed result has proved."""
+    path = PROOFS / "results" / f"{unit.name}.json"
+    if not path.is_file():
+        return set()
+    goals = json.loads(path.read_text(encoding="utf-8"))["goals"]
+    return {
+        (g["function"], g["goal"])
+        for g in goals
+        if g["prover"] and g["function"] == function and re.search(rf"_{clause}", "_" + g["goal"])
+    }
+
+
+def broken(unit, root, function, cache):
+    """The function's goals that have no proof in the copy."""
+    command = unit.command(
+        "-wp-fct", function, "-wp-timeout", str(SECONDS), "-wp-cache", "update",
+        "-wp-cache-dir", str(cache.resolve()),
+    )  # fmt: skip
+    # frama-c believes PWD.
+    where = dict(os.environ, WHY3CONFIG=str((PROOFS / "why3.conf").resolve()), PWD=str(root.resolve()))
+    done = subprocess.run(command, cwd=root, env=where, capture_output=True, text=True)
+    log = done.stdout + done.stderr
+    if done.returncode != 0:
+        sys.exit(f"{root}: frama-c did not finish; the end of what it said:\n{log[-1500:]}")
+    functions = FUNCTION.findall(log)
+    return {owner(name, functions) for _, name, verdict in GOAL.findall(log) if verdict != "Valid"}
+
+
+def main():
+    patches = [Path(name) for name in sys.argv[1:]] or sorted(Path("tests/mutants").glob("*.patch"))
+    units = [Unit(path) for path in sorted((PROOFS / "units").glob("*.json"))]
+    cache = WORK / "cache"
+    shutil.copytree(PROOFS / "cache", cache, dirs_exist_ok=True)
+    survivors = unnamed = 0
+    for patch in patches:
+        wanted = NAMED.findall(patch.read_text(encoding="utf-8"))
+        if not wanted:
+            unnamed += 1
+            continue
+        root = copy(patch)
+        for function, clause in wanted:
+            started = time.monotonic()
+            having = [(unit, goals) for unit in units if (goals := proved(unit, function, clause))]
+            if not having:
+                sys.exit(f"{patch}: no unit has a proved goal of {function} that is {clause}")
+            caught = sorted(
+                {goal for unit, goals in having for goal in goals & broken(unit, root, function, cache)}
+            )
+            survivors += not caught
+            verdict = ", ".join(name for _, name in caught) or "NOT BROKEN"
+            print(
+                f"{patch.stem:<32} {function}: {verdict} ({time.monotonic() - started:.0f} s)",
+                flush=True,
+            )
+    print(f"{len(patches) - unnamed} patches, {survivors} goals not broken, {unnamed} without a goal")
+    return 1 if survivors or len(patches) == unnamed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
