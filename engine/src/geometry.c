@@ -14,12 +14,15 @@ size_t ndl_sat_mul(size_t a, size_t b)
 {
     if (a == 0 || b == 0)
         return 0;
+    /*@ assert most: SIZE_MAX / b * b <= SIZE_MAX < (SIZE_MAX / b + 1) * b; */
+    /*@ assert below: a <= SIZE_MAX / b ==> a * b <= SIZE_MAX / b * b; */
+    /*@ assert above: a > SIZE_MAX / b ==> (SIZE_MAX / b + 1) * b <= a * b; */
     return a <= SIZE_MAX / b ? a * b : SIZE_MAX;
 }
 
 bool ndl_fits(size_t rows, size_t dim)
 {
-    return ndl_sat_mul(ndl_sat_mul(rows, dim), 4) <= NDL_MAX_BYTES;
+    return ndl_sat_mul(rows, dim) <= NDL_MAX_BYTES / 4;
 }
 
 size_t ndl_window_of(const ndl_geometry *g, size_t layer)
@@ -29,17 +32,22 @@ size_t ndl_window_of(const ndl_geometry *g, size_t layer)
 
 size_t ndl_cap_of(const ndl_geometry *g, size_t layer)
 {
-    size_t window = ndl_window_of(g, layer);
+    const size_t window = ndl_window_of(g, layer);
+
     return window != 0 && window < g->max_seq_len ? window : g->max_seq_len;
 }
 
 size_t ndl_geometry_q_dim(const ndl_geometry *g)
 {
+    /*@ assert fits: 4 * off(\max(g->qkv_conv_taps, 1), geo_q(g)) <= NDL_MAX_BYTES; */
+    /*@ assert row: 0 <= geo_q(g) <= off(\max(g->qkv_conv_taps, 1), geo_q(g)); */
     return g->num_heads * g->qk_head_dim;
 }
 
 size_t ndl_geometry_k_dim(const ndl_geometry *g)
 {
+    /*@ assert fits: 4 * off(\max(g->qkv_conv_taps, 1), geo_k(g)) <= NDL_MAX_BYTES; */
+    /*@ assert row: 0 <= geo_k(g) <= off(\max(g->qkv_conv_taps, 1), geo_k(g)); */
     return g->num_kv_heads * g->qk_head_dim;
 }
 
@@ -56,10 +64,14 @@ size_t ndl_geometry_out_dim(const ndl_geometry *g)
 size_t ndl_geometry_max_order(const ndl_geometry *g)
 {
     size_t max = 1;
-    for (size_t i = 0; i < g->engram.num_orders; i++) {
+
+    /*@ loop invariant some: 0 <= i <= g->engram.num_orders;
+        loop invariant GEO_007: order: max == max_order(g, i) && 1 <= max;
+        loop assigns i, max;
+        loop variant g->engram.num_orders - i; */
+    for (size_t i = 0; i < g->engram.num_orders; i++)
         if (g->engram.orders[i] > max)
             max = g->engram.orders[i];
-    }
     return max;
 }
 
@@ -67,7 +79,11 @@ size_t ndl_geometry_reach(const ndl_geometry *g)
 {
     if (g->engram.num_sites == 0)
         return 0;
-    return (g->engram.conv_taps - 1) * g->engram.conv_dilation;
+    /*@ assert some: 0 < g->engram.conv_taps; */
+    const size_t taps = g->engram.conv_taps - 1;
+    /*@ assert fits: 4 * off(taps, g->engram.conv_dilation) <= NDL_MAX_BYTES; */
+
+    return taps * g->engram.conv_dilation;
 }
 
 size_t ndl_geometry_tables(const ndl_geometry *g)
@@ -95,6 +111,9 @@ ndl_status ndl_geometry_table_start(const ndl_geometry *g, size_t table, size_t 
 {
     if (table >= ndl_geometry_tables(g))
         return NDL_E_TABLE;
+    /*@ assert table: table < off(g->engram.num_orders, g->engram.heads); */
+    /*@ assert order: 0 < g->engram.heads && table / g->engram.heads < g->engram.num_orders; */
+    /*@ assert some: g->engram.orders[table / g->engram.heads] != 0; */
     *pos = g->engram.orders[table / g->engram.heads] - 1;
     return NDL_OK;
 }
@@ -102,9 +121,14 @@ ndl_status ndl_geometry_table_start(const ndl_geometry *g, size_t table, size_t 
 /* ------------------------------------------------------------- validation */
 
 /* What must not be zero, in the order of NDL_STATUS_LIST. */
+/*@ requires g: \valid_read(g);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures GEO_001: zero: \result == zero_status(g);
+*/
 static ndl_status check_zeros(const ndl_geometry *g)
 {
-    const ndl_engram *e = &g->engram;
     if (g->num_layers == 0)
         return NDL_E_NUM_LAYERS;
     if (g->num_heads == 0)
@@ -117,154 +141,310 @@ static ndl_status check_zeros(const ndl_geometry *g)
         return NDL_E_V_HEAD_DIM;
     if (g->max_seq_len == 0)
         return NDL_E_MAX_SEQ_LEN;
-    if (e->num_sites > 0 && g->d_model == 0)
+    if (g->engram.num_sites > 0 && g->d_model == 0)
         return NDL_E_D_MODEL;
-    if (e->num_orders > 0 && e->heads == 0)
+    if (g->engram.num_orders > 0 && g->engram.heads == 0)
         return NDL_E_TABLE_HEADS;
-    if (e->num_orders > 0 && e->slots == 0)
+    if (g->engram.num_orders > 0 && g->engram.slots == 0)
         return NDL_E_TABLE_SLOTS;
     return NDL_OK;
 }
 
 /* The elements in use of an array that has room for `limit`: a count above the
  * limit is refused later, so that refusals keep their order. */
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures used: \result == \min(count, limit);
+*/
 static size_t used(size_t count, size_t limit)
 {
     return count < limit ? count : limit;
 }
 
-static bool has_zero_order(const ndl_engram *e)
+/*@ requires g: \valid_read(g);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures GEO_003: zero: \result <==> zero_order(g);
+*/
+static bool has_zero_order(const ndl_geometry *g)
 {
-    size_t n = used(e->num_orders, NDL_MAX_ORDERS);
-    for (size_t i = 0; i < n; i++) {
-        if (e->orders[i] == 0)
+    const size_t n = used(g->engram.num_orders, NDL_MAX_ORDERS);
+
+    /*@ loop invariant some: 0 <= i <= n;
+        loop invariant none: \forall integer k; 0 <= k < i ==> g->engram.orders[k] != 0;
+        loop assigns i;
+        loop variant n - i; */
+    for (size_t i = 0; i < n; i++)
+        if (g->engram.orders[i] == 0)
             return true;
-    }
     return false;
 }
 
+/*@ requires g: \valid_read(g);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures GEO_003: foreign: \result <==> foreign_site(g);
+*/
 static bool has_foreign_site(const ndl_geometry *g)
 {
-    size_t n = used(g->engram.num_sites, NDL_MAX_SITES);
-    for (size_t i = 0; i < n; i++) {
+    const size_t n = used(g->engram.num_sites, NDL_MAX_SITES);
+
+    /*@ loop invariant some: 0 <= i <= n;
+        loop invariant none: \forall integer k; 0 <= k < i ==> g->engram.sites[k] < g->num_layers;
+        loop assigns i;
+        loop variant n - i; */
+    for (size_t i = 0; i < n; i++)
         if (g->engram.sites[i] >= g->num_layers)
             return true;
-    }
     return false;
 }
 
+/*@ requires g: \valid_read(g);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures GEO_004: foreign: \result <==> foreign_global(g);
+*/
 static bool has_foreign_global(const ndl_geometry *g)
 {
-    for (size_t i = g->num_layers; i < NDL_MAX_LAYERS; i++) {
-        if (g->is_global[i] != 0)
+    /*@ loop invariant some: g->num_layers <= l && (l <= NDL_MAX_LAYERS || l == g->num_layers);
+        loop invariant none: \forall integer k; g->num_layers <= k < l ==> g->is_global[k] == 0;
+        loop assigns l;
+        loop variant NDL_MAX_LAYERS - l; */
+    for (size_t l = g->num_layers; l < NDL_MAX_LAYERS; l++)
+        if (g->is_global[l] != 0)
             return true;
-    }
     return false;
 }
 
-static bool has_twin_sites(const ndl_engram *e)
+/*@ requires g: \valid_read(g);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures GEO_003: twins: \result <==> twin_sites(g);
+*/
+static bool has_twin_sites(const ndl_geometry *g)
 {
-    size_t n = used(e->num_sites, NDL_MAX_SITES);
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < i; j++) {
-            if (e->sites[i] == e->sites[j])
+    const size_t n = used(g->engram.num_sites, NDL_MAX_SITES);
+
+    /*@ loop invariant some: 0 <= i <= n;
+        loop invariant none: \forall integer k, m; 0 <= m < k < i ==>
+          g->engram.sites[k] != g->engram.sites[m];
+        loop assigns i;
+        loop variant n - i; */
+    for (size_t i = 0; i < n; i++)
+        /*@ loop invariant some: 0 <= j <= i;
+            loop invariant none: \forall integer m; 0 <= m < j ==>
+              g->engram.sites[i] != g->engram.sites[m];
+            loop assigns j;
+            loop variant i - j; */
+        for (size_t j = 0; j < i; j++)
+            if (g->engram.sites[i] == g->engram.sites[j])
                 return true;
-        }
-    }
     return false;
 }
 
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures larger: \result == \max(a, b);
+*/
 static size_t larger(size_t a, size_t b)
 {
     return a > b ? a : b;
 }
 
-/* Bytes of all rings at their caps, in the precision that takes more: four an
- * element, or one an element and four for each of a head's two scales. */
-static size_t ring_bytes(const ndl_geometry *g)
+/* a * b * c and SIZE_MAX, whichever is less. */
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures GEO_005: product: \result == \min(off(a, off(b, c)), SIZE_MAX);
+*/
+static size_t sat_mul3(size_t a, size_t b, size_t c)
+{
+    return ndl_sat_mul(a, ndl_sat_mul(b, c));
+}
+
+/* Bytes of a slot of a ring in the precision that takes more: four an element,
+ * or one an element and four for each of a head's two scales. */
+/*@ requires g: \valid_read(g);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures GEO_005: slot: \result == \min(slot_bytes(g), SIZE_MAX);
+*/
+static size_t slot_of(const ndl_geometry *g)
 {
     const size_t width = ndl_sat_add(g->qk_head_dim, g->v_head_dim);
-    const size_t head = larger(ndl_sat_mul(width, 4), ndl_sat_add(width, 8));
-    const size_t slot = ndl_sat_mul(g->num_kv_heads, head);
+    const size_t head = larger(ndl_sat_mul(4, width), ndl_sat_add(width, 8));
+    /*@ assert GEO_005: head:
+          head == \min(\max(4 * (g->qk_head_dim + g->v_head_dim),
+                            g->qk_head_dim + g->v_head_dim + 8), SIZE_MAX); */
+
+    return ndl_sat_mul(g->num_kv_heads, head);
+}
+
+/* Bytes of all rings at their caps. */
+/*@ requires g: \valid_read(g) && g->num_layers <= NDL_MAX_LAYERS;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures GEO_005: rings: \result == \min(ring_bytes(g, g->num_layers), SIZE_MAX);
+*/
+static size_t rings_of(const ndl_geometry *g)
+{
+    const size_t slot = slot_of(g);
     size_t bytes = 0;
 
-    for (size_t l = 0; l < g->num_layers; l++)
+    /*@ loop invariant some: 0 <= l <= g->num_layers;
+        loop invariant GEO_005: rings: bytes == \min(ring_bytes(g, l), SIZE_MAX);
+        loop invariant least: 0 <= ring_bytes(g, l);
+        loop assigns l, bytes;
+        loop variant g->num_layers - l; */
+    for (size_t l = 0; l < g->num_layers; l++) {
+        /*@ assert ring: 0 <= off(geo_cap(g, l), slot_bytes(g)); */
+        /*@ assert next: ring_bytes(g, l + 1) ==
+              ring_bytes(g, l) + off(geo_cap(g, l), slot_bytes(g)); */
         bytes = ndl_sat_add(bytes, ndl_sat_mul(ndl_cap_of(g, l), slot));
+    }
     return bytes;
 }
 
 /* Floats in the tails of all layers. */
-static size_t conv_floats(const ndl_geometry *g)
+/*@ requires g: \valid_read(g);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures GEO_005: tails: \result == \min(conv_floats(g), SIZE_MAX) && 0 <= conv_floats(g);
+*/
+static size_t conv_of(const ndl_geometry *g)
 {
-    const size_t rows = g->qkv_conv_taps > 0 ? g->qkv_conv_taps - 1 : 0;
+    const size_t rows = larger(g->qkv_conv_taps, 1) - 1;
     const size_t q = ndl_sat_mul(g->num_heads, g->qk_head_dim);
     const size_t k = ndl_sat_mul(g->num_kv_heads, g->qk_head_dim);
     const size_t v = ndl_sat_mul(g->num_kv_heads, g->v_head_dim);
     const size_t width = ndl_sat_add(ndl_sat_add(q, k), v);
+    /*@ assert GEO_005: width: width == \min(geo_q(g) + geo_k(g) + geo_v(g), SIZE_MAX); */
+    /*@ assert rows: rows == \max(g->qkv_conv_taps - 1, 0); */
+    /*@ assert least: 0 <= off(rows, geo_q(g) + geo_k(g) + geo_v(g)); */
+    const size_t layer = ndl_sat_mul(rows, width);
+    /*@ assert GEO_005: layer:
+          layer == \min(off(rows, geo_q(g) + geo_k(g) + geo_v(g)), SIZE_MAX); */
 
-    return ndl_sat_mul(g->num_layers, ndl_sat_mul(rows, width));
+    return ndl_sat_mul(g->num_layers, layer);
 }
 
 /* Rows of a site's tail. */
-static size_t reach_of(const ndl_engram *e)
+/*@ requires g: \valid_read(g);
+    requires taps: g->engram.num_sites > 0 ==> g->engram.conv_taps > 0;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures GEO_005: reach: \result == \min(geo_reach(g), SIZE_MAX) && 0 <= geo_reach(g);
+*/
+static size_t reach_of(const ndl_geometry *g)
 {
-    return e->num_sites == 0 ? 0 : ndl_sat_mul(e->conv_taps - 1, e->conv_dilation);
+    if (g->engram.num_sites == 0)
+        return 0;
+    return ndl_sat_mul(g->engram.conv_taps - 1, g->engram.conv_dilation);
 }
 
 /* Whether a session keeps to NDL_MAX_BYTES with all rings at their caps. */
+/*@ requires g: \valid_read(g) && to_sizes(g);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures GEO_005: session: \result <==> session_bytes(g) <= NDL_MAX_BYTES;
+*/
 static bool session_fits(const ndl_geometry *g)
 {
-    const ndl_engram *e = &g->engram;
-    const size_t sites = ndl_sat_mul(e->num_sites, ndl_sat_mul(reach_of(e), g->d_model));
-    const size_t tails = ndl_sat_add(conv_floats(g), sites);
-    const size_t floats = ndl_sat_add(tails, ndl_geometry_max_order(g));
+    const size_t rings = rings_of(g), convs = conv_of(g), reach = reach_of(g);
+    const size_t sites = sat_mul3(g->engram.num_sites, reach, g->d_model);
+    /*@ assert least: 0 <= off(geo_reach(g), g->d_model) && 0 <= site_floats(g); */
+    /*@ assert GEO_005: site: \min(off(reach, g->d_model), SIZE_MAX) ==
+          \min(off(geo_reach(g), g->d_model), SIZE_MAX); */
+    /*@ assert GEO_005: sites: sites == \min(site_floats(g), SIZE_MAX) && 0 <= site_floats(g); */
+    const size_t order = ndl_geometry_max_order(g);
+    const size_t floats = ndl_sat_add(ndl_sat_add(convs, sites), order);
+    /*@ assert GEO_005: floats: floats ==
+          \min(conv_floats(g) + site_floats(g) + geo_max_order(g), SIZE_MAX); */
 
-    return ndl_sat_add(ring_bytes(g), ndl_sat_mul(floats, 4)) <= NDL_MAX_BYTES;
+    return ndl_sat_add(rings, ndl_sat_mul(4, floats)) <= NDL_MAX_BYTES;
+}
+
+/* ndl_fits for rows of heads * width. */
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures GEO_005: fits: \result <==> bytes_fit(off(rows, off(heads, width)));
+*/
+static bool heads_fit(size_t rows, size_t heads, size_t width)
+{
+    return sat_mul3(rows, heads, width) <= NDL_MAX_BYTES / 4;
 }
 
 /* Whether what callers hand in and what indices are made of does so, too. */
-static bool arrays_fit(const ndl_geometry *g)
+/*@ requires g: \valid_read(g) && to_sizes(g);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures GEO_005: arrays: \result <==> arrays_fit(g);
+*/
+static bool arrays_do(const ndl_geometry *g)
 {
-    const ndl_engram *e = &g->engram;
     const size_t taps = larger(g->qkv_conv_taps, 1);
 
-    if (!ndl_fits(taps, ndl_sat_mul(g->num_heads, g->qk_head_dim)) ||
-        !ndl_fits(taps, ndl_sat_mul(g->num_kv_heads, g->qk_head_dim)) ||
-        !ndl_fits(taps, ndl_sat_mul(g->num_kv_heads, g->v_head_dim)) ||
-        !ndl_fits(g->num_heads, g->v_head_dim) || !ndl_fits(g->num_heads, g->max_seq_len) ||
-        !ndl_fits(e->num_orders, e->heads))
+    if (!heads_fit(taps, g->num_heads, g->qk_head_dim))
         return false;
-    if (e->num_sites == 0)
+    if (!heads_fit(taps, g->num_kv_heads, g->qk_head_dim))
+        return false;
+    if (!heads_fit(taps, g->num_kv_heads, g->v_head_dim))
+        return false;
+    if (!ndl_fits(g->num_heads, g->v_head_dim))
+        return false;
+    if (!ndl_fits(g->num_heads, g->max_seq_len))
+        return false;
+    if (!ndl_fits(g->engram.num_orders, g->engram.heads))
+        return false;
+    if (g->engram.num_sites == 0)
         return true;
-    return ndl_fits(e->conv_taps, g->d_model) && ndl_fits(1, reach_of(e)) &&
-           ndl_fits(e->conv_taps - 1, ndl_geometry_max_order(g));
+    if (!ndl_fits(g->engram.conv_taps, g->d_model))
+        return false;
+    if (!ndl_fits(g->engram.conv_taps - 1, g->engram.conv_dilation))
+        return false;
+    return ndl_fits(g->engram.conv_taps - 1, ndl_geometry_max_order(g));
 }
 
 ndl_status ndl_geometry_validate(const ndl_geometry *g)
 {
-    const ndl_engram *e = &g->engram;
-    ndl_status zeros = check_zeros(g);
+    const ndl_status zeros = check_zeros(g);
+
     if (zeros != NDL_OK)
         return zeros;
     if (g->num_heads % g->num_kv_heads != 0)
         return NDL_E_HEAD_GROUPS;
-    if (has_zero_order(e))
+    if (has_zero_order(g))
         return NDL_E_ORDER_ZERO;
     if (has_foreign_site(g))
         return NDL_E_SITE_LAYER;
     if (has_foreign_global(g))
         return NDL_E_GLOBAL_LAYER;
-    if (has_twin_sites(e))
+    if (has_twin_sites(g))
         return NDL_E_SITE_TWICE;
-    if (e->num_sites > 0 && e->conv_taps == 0)
+    if (g->engram.num_sites > 0 && g->engram.conv_taps == 0)
         return NDL_E_CONV_TAPS;
-    if (e->num_sites > 0 && e->conv_taps > 1 && e->conv_dilation == 0)
+    if (g->engram.num_sites > 0 && g->engram.conv_taps > 1 && g->engram.conv_dilation == 0)
         return NDL_E_DILATION;
     if (g->num_layers > NDL_MAX_LAYERS)
         return NDL_E_MANY_LAYERS;
-    if (e->num_orders > NDL_MAX_ORDERS)
+    if (g->engram.num_orders > NDL_MAX_ORDERS)
         return NDL_E_MANY_ORDERS;
-    if (e->num_sites > NDL_MAX_SITES)
+    if (g->engram.num_sites > NDL_MAX_SITES)
         return NDL_E_MANY_SITES;
-    return session_fits(g) && arrays_fit(g) ? NDL_OK : NDL_E_SIZE;
+    if (!session_fits(g))
+        return NDL_E_SIZE;
+    return arrays_do(g) ? NDL_OK : NDL_E_SIZE;
 }
