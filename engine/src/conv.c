@@ -41,16 +41,17 @@ static size_t taps_at(size_t n_taps, size_t dilation, size_t max_order, size_t p
     exits \false;
     assigns raw[c .. c + n - 1], tail[0 .. off(rows, dim) - 1];
     ensures CONV_001: step: \forall integer key, w, d; c <= d < c + n &&
-      are_taps{Pre}(taps, rows + 1, dim, w) && is_row{Pre}(raw, dim, key, pos) &&
-      is_tail{Pre}(tail, rows, dim, key, pos) ==>
+      are_taps{Pre}(taps, rows + 1, dim, w) && is_row_part{Pre}(raw, key, pos, c, c + n) &&
+      is_tail_part{Pre}(tail, rows, dim, key, pos, c, c + n) ==>
       bits(raw[d]) == conv_step(key, w, pos, d, live);
-    ensures CONV_002: moved: \forall integer key, t, s, p, d;
-      is_row{Pre}(raw, dim, key, t) && is_tail{Pre}(tail, rows, dim, key, t) &&
-      0 <= s < rows && p <= t + 1 - rows + s <= p && 0 <= p && c <= d < c + n ==>
-      bits(tail[off(s, dim) + d]) == row_at(key, p, d);
-    ensures CONV_002: others: \forall integer s, d;
-      0 <= s < rows && 0 <= d < dim && !(c <= d < c + n) ==>
-      bits(tail[off(s, dim) + d]) == \old(bits(tail[off(s, dim) + d]));
+    ensures CONV_002: moved: \forall integer key, t;
+      is_row_part{Pre}(raw, key, t, c, c + n) &&
+      is_tail_part{Pre}(tail, rows, dim, key, t, c, c + n) ==>
+      is_tail_part(tail, rows, dim, key, t + 1, c, c + n);
+    ensures CONV_002: others: \forall integer key, t, lo, hi;
+      is_tail_part{Pre}(tail, rows, dim, key, t, lo, hi) &&
+      0 <= lo && hi <= dim && (hi <= c || c + n <= lo) ==>
+      is_tail_part(tail, rows, dim, key, t, lo, hi);
 */
 NDL_PART void conv_block(const float *restrict taps, size_t live, size_t dim, float *restrict tail,
                          size_t rows, float *restrict raw, size_t c, size_t n)
@@ -62,10 +63,10 @@ NDL_PART void conv_block(const float *restrict taps, size_t live, size_t dim, fl
 
     block_first_tap(acc, taps, c, raw, c, n);
     /*@ loop invariant some: 1 <= j <= live;
-        loop invariant CONV_001: sum: \forall integer key, w, i; 0 <= i < n &&
-          are_taps{Pre}(taps, rows + 1, dim, w) && is_row{Pre}(raw, dim, key, pos) &&
-          is_tail{Pre}(tail, rows, dim, key, pos) ==>
-          bits(acc[i]) == conv_step(key, w, pos, c + i, j);
+        loop invariant CONV_001: sum: \forall integer key, w, d; c <= d < c + n &&
+          are_taps{Pre}(taps, rows + 1, dim, w) && is_row_part{Pre}(raw, key, pos, c, c + n) &&
+          is_tail_part{Pre}(tail, rows, dim, key, pos, c, c + n) ==>
+          bits(acc[d - c]) == conv_step(key, w, pos, d, j);
         loop assigns j, acc[0 .. n - 1];
         loop variant live - j; */
     for (size_t j = 1; j < live; j++) {
@@ -74,7 +75,18 @@ NDL_PART void conv_block(const float *restrict taps, size_t live, size_t dim, fl
         /*@ assert tap: 0 <= off(j, dim) && off(j, dim) + dim <= off(rows + 1, dim); */
         /*@ assert row: 0 <= off(s, dim) && off(s, dim) + dim <= off(rows, dim); */
 
+        /*@ assert tap: \forall integer w, d; c <= d < c + n &&
+              are_taps{Pre}(taps, rows + 1, dim, w) ==>
+              bits(taps[off(j, dim) + d]) == tap_at(w, j, d); */
+        /*@ assert row: \forall integer key, p, d; c <= d < c + n && p <= pos - j <= p &&
+              is_tail_part{Pre}(tail, rows, dim, key, pos, c, c + n) ==>
+              bits(tail[off(s, dim) + d]) == row_at(key, p, d); */
+
         block_add_tap(acc, taps, ndl_at(j, dim, c), tail, ndl_at(s, dim, c), n);
+        /*@ assert added: \forall integer d; c <= d < c + n ==>
+              bits(acc[d - c]) == ADD(bits(\at(acc[d - c], LoopCurrent)),
+                                      MUL(bits(taps[off(j, dim) + d]),
+                                          bits(tail[off(s, dim) + d]))); */
     }
     block_push(tail, rows, dim, raw, c, n);
     block_put(raw + c, acc, n);
@@ -97,16 +109,29 @@ void ndl_conv_row(const float *restrict taps, size_t n_taps, size_t dim, float *
           is_tail{Pre}(tail, rows, dim, key, pos) ==>
           bits(raw[d]) == conv_step(key, w, pos, d, live);
         loop invariant raw: kept{Pre, Here}(raw, c, dim);
-        loop invariant CONV_002: moved: \forall integer key, t, s, p, d;
-          is_row{Pre}(raw, dim, key, t) && is_tail{Pre}(tail, rows, dim, key, t) &&
-          0 <= s < rows && p <= t + 1 - rows + s <= p && 0 <= p && 0 <= d < c ==>
-          bits(tail[off(s, dim) + d]) == row_at(key, p, d);
-        loop invariant CONV_002: rest: \forall integer s, d; 0 <= s < rows && c <= d < dim ==>
-          bits(tail[off(s, dim) + d]) == \at(bits(tail[off(s, dim) + d]), Pre);
+        loop invariant CONV_002: moved: \forall integer key, t;
+          is_row{Pre}(raw, dim, key, t) && is_tail{Pre}(tail, rows, dim, key, t) ==>
+          is_tail_part(tail, rows, dim, key, t + 1, 0, c);
+        loop invariant CONV_002: rest: \forall integer key, t;
+          is_tail{Pre}(tail, rows, dim, key, t) ==>
+          is_tail_part(tail, rows, dim, key, t, c, dim);
         loop assigns c, raw[0 .. dim - 1], tail[0 .. off(rows, dim) - 1];
         loop variant dim - c; */
-    for (; dim - c >= BLOCK; c += BLOCK)
+    for (; dim - c >= BLOCK; c += BLOCK) {
+        /*@ assert taps: \forall integer w; are_taps{Pre}(taps, n_taps, dim, w) ==>
+              are_taps(taps, rows + 1, dim, w); */
+        /*@ assert row: \forall integer key, t; is_row{Pre}(raw, dim, key, t) ==>
+              is_row_part(raw, key, t, c, c + BLOCK); */
+        /*@ assert part: \forall integer key, t; is_tail{Pre}(tail, rows, dim, key, t) ==>
+              is_tail_part(tail, rows, dim, key, t, c, c + BLOCK); */
         conv_block(taps, live, dim, tail, rows, raw, c, BLOCK) /*@ ghost (pos) */;
+    }
+    /*@ assert taps: \forall integer w; are_taps{Pre}(taps, n_taps, dim, w) ==>
+          are_taps(taps, rows + 1, dim, w); */
+    /*@ assert row: \forall integer key, t; is_row{Pre}(raw, dim, key, t) ==>
+          is_row_part(raw, key, t, c, c + (dim - c)); */
+    /*@ assert part: \forall integer key, t; is_tail{Pre}(tail, rows, dim, key, t) ==>
+          is_tail_part(tail, rows, dim, key, t, c, c + (dim - c)); */
     conv_block(taps, live, dim, tail, rows, raw, c, dim - c) /*@ ghost (pos) */;
 }
 
@@ -124,45 +149,77 @@ void ndl_conv_row(const float *restrict taps, size_t n_taps, size_t dim, float *
     exits \false;
     assigns raw[c .. c + n - 1], tail[0 .. off(reach, dim) - 1];
     ensures ENG_001: step: \forall integer key, w, d; c <= d < c + n &&
-      are_taps{Pre}(taps, n_taps, dim, w) && is_row{Pre}(raw, dim, key, pos) &&
-      is_tail{Pre}(tail, reach, dim, key, pos) ==>
+      are_taps{Pre}(taps, n_taps, dim, w) && is_row_part{Pre}(raw, key, pos, c, c + n) &&
+      is_tail_part{Pre}(tail, reach, dim, key, pos, c, c + n) ==>
       bits(raw[d]) == conv_sum(key, w, dilation, pos, d, live);
-    ensures ENG_002: moved: \forall integer key, t, s, p, d;
-      is_row{Pre}(raw, dim, key, t) && is_tail{Pre}(tail, reach, dim, key, t) &&
-      0 <= s < reach && p <= t + 1 - reach + s <= p && 0 <= p && c <= d < c + n ==>
-      bits(tail[off(s, dim) + d]) == row_at(key, p, d);
-    ensures ENG_002: others: \forall integer s, d;
-      0 <= s < reach && 0 <= d < dim && !(c <= d < c + n) ==>
-      bits(tail[off(s, dim) + d]) == \old(bits(tail[off(s, dim) + d]));
+    ensures ENG_002: moved: \forall integer key, t;
+      is_row_part{Pre}(raw, key, t, c, c + n) &&
+      is_tail_part{Pre}(tail, reach, dim, key, t, c, c + n) ==>
+      is_tail_part(tail, reach, dim, key, t + 1, c, c + n);
+    ensures ENG_002: others: \forall integer key, t, lo, hi;
+      is_tail_part{Pre}(tail, reach, dim, key, t, lo, hi) &&
+      0 <= lo && hi <= dim && (hi <= c || c + n <= lo) ==>
+      is_tail_part(tail, reach, dim, key, t, lo, hi);
 */
 NDL_PART void engram_block(const float *restrict taps, size_t live, size_t dim, size_t dilation,
                            float *restrict tail, size_t reach, float *restrict raw, size_t c,
                            size_t n) /*@ ghost (size_t n_taps, size_t pos) */
 {
     float acc[BLOCK];
+    size_t j = 0;
 
     block_zero(acc, n);
+    /* Taps without a distance: the first, or all where the dilation is 0. */
     /*@ loop invariant some: 0 <= j <= live;
-        loop invariant ENG_001: sum: \forall integer key, w, i; 0 <= i < n &&
-          are_taps{Pre}(taps, n_taps, dim, w) && is_row{Pre}(raw, dim, key, pos) &&
-          is_tail{Pre}(tail, reach, dim, key, pos) ==>
-          bits(acc[i]) == conv_sum(key, w, dilation, pos, c + i, j);
+        loop invariant ENG_001: sum: \forall integer key, w, d; c <= d < c + n &&
+          are_taps{Pre}(taps, n_taps, dim, w) && is_row_part{Pre}(raw, key, pos, c, c + n) &&
+          is_tail_part{Pre}(tail, reach, dim, key, pos, c, c + n) ==>
+          bits(acc[d - c]) == conv_sum(key, w, dilation, pos, d, j);
         loop assigns j, acc[0 .. n - 1];
         loop variant live - j; */
-    for (size_t j = 0; j < live; j++) {
+    for (; j < live && ndl_at(j, dilation, 0) == 0; j++) {
         /*@ assert ENG_004: gates: 0 <= off(j, dilation) <= pos; */
+        /*@ assert place: 0 <= off(j, dim) && off(j, dim) + dim <= off(n_taps, dim); */
+        /*@ assert tap: \forall integer w, d; c <= d < c + n &&
+              are_taps{Pre}(taps, n_taps, dim, w) ==>
+              bits(taps[off(j, dim) + d]) == tap_at(w, j, d); */
+        /*@ assert row: \forall integer key, p, d; c <= d < c + n &&
+              p <= pos - off(j, dilation) <= p && is_row_part{Pre}(raw, key, pos, c, c + n) ==>
+              bits(raw[d]) == row_at(key, p, d); */
+
+        block_add_tap(acc, taps, ndl_at(j, dim, c), raw, c, n);
+        /*@ assert added: \forall integer d; c <= d < c + n ==>
+              bits(acc[d - c]) == ADD(bits(\at(acc[d - c], LoopCurrent)),
+                                      MUL(bits(taps[off(j, dim) + d]), bits(raw[d]))); */
+    }
+    /*@ loop invariant some: 0 <= j <= live;
+        loop invariant back: j < live ==> 0 < off(j, dilation);
+        loop invariant ENG_001: sum: \forall integer key, w, d; c <= d < c + n &&
+          are_taps{Pre}(taps, n_taps, dim, w) && is_row_part{Pre}(raw, key, pos, c, c + n) &&
+          is_tail_part{Pre}(tail, reach, dim, key, pos, c, c + n) ==>
+          bits(acc[d - c]) == conv_sum(key, w, dilation, pos, d, j);
+        loop assigns j, acc[0 .. n - 1];
+        loop variant live - j; */
+    for (; j < live; j++) {
+        /*@ assert ENG_004: gates: 0 <= off(j, dilation) <= pos; */
+        /*@ assert place: 0 <= off(j, dim) && off(j, dim) + dim <= off(n_taps, dim); */
+        /*@ assert tap: \forall integer w, d; c <= d < c + n &&
+              are_taps{Pre}(taps, n_taps, dim, w) ==>
+              bits(taps[off(j, dim) + d]) == tap_at(w, j, d); */
         /*@ assert reach: off(j, dilation) <= off(n_taps - 1, dilation) <= reach; */
-        /*@ assert tap: 0 <= off(j, dim) && off(j, dim) + dim <= off(n_taps, dim); */
-        const size_t back = ndl_at(j, dilation, 0);
+        /*@ assert on: off(j, dilation) <= off(j + 1, dilation); */
+        const size_t s = reach - ndl_at(j, dilation, 0);
+        /*@ assert s: s == reach - off(j, dilation); */
+        /*@ assert from: 0 <= off(s, dim) && off(s, dim) + dim <= off(reach, dim); */
+        /*@ assert row: \forall integer key, p, d; c <= d < c + n &&
+              p <= pos - off(j, dilation) <= p &&
+              is_tail_part{Pre}(tail, reach, dim, key, pos, c, c + n) ==>
+              bits(tail[off(s, dim) + d]) == row_at(key, p, d); */
 
-        if (back == 0) {
-            block_add_tap(acc, taps, ndl_at(j, dim, c), raw, c, n);
-        } else {
-            const size_t s = reach - back;
-            /*@ assert row: 0 <= off(s, dim) && off(s, dim) + dim <= off(reach, dim); */
-
-            block_add_tap(acc, taps, ndl_at(j, dim, c), tail, ndl_at(s, dim, c), n);
-        }
+        block_add_tap(acc, taps, ndl_at(j, dim, c), tail, ndl_at(s, dim, c), n);
+        /*@ assert added: \forall integer d; c <= d < c + n ==>
+              bits(acc[d - c]) == ADD(bits(\at(acc[d - c], LoopCurrent)),
+                                      MUL(bits(taps[off(j, dim) + d]), bits(tail[off(s, dim) + d]))); */
     }
     block_push(tail, reach, dim, raw, c, n);
     block_put(raw + c, acc, n);
@@ -182,17 +239,30 @@ void ndl_engram_row(const float *restrict taps, size_t n_taps, size_t dim, size_
           is_tail{Pre}(tail, reach, dim, key, pos) ==>
           bits(raw[d]) == conv_sum(key, w, dilation, pos, d, live);
         loop invariant raw: kept{Pre, Here}(raw, c, dim);
-        loop invariant ENG_002: moved: \forall integer key, t, s, p, d;
-          is_row{Pre}(raw, dim, key, t) && is_tail{Pre}(tail, reach, dim, key, t) &&
-          0 <= s < reach && p <= t + 1 - reach + s <= p && 0 <= p && 0 <= d < c ==>
-          bits(tail[off(s, dim) + d]) == row_at(key, p, d);
-        loop invariant ENG_002: rest: \forall integer s, d; 0 <= s < reach && c <= d < dim ==>
-          bits(tail[off(s, dim) + d]) == \at(bits(tail[off(s, dim) + d]), Pre);
+        loop invariant ENG_002: moved: \forall integer key, t;
+          is_row{Pre}(raw, dim, key, t) && is_tail{Pre}(tail, reach, dim, key, t) ==>
+          is_tail_part(tail, reach, dim, key, t + 1, 0, c);
+        loop invariant ENG_002: rest: \forall integer key, t;
+          is_tail{Pre}(tail, reach, dim, key, t) ==>
+          is_tail_part(tail, reach, dim, key, t, c, dim);
         loop assigns c, raw[0 .. dim - 1], tail[0 .. off(reach, dim) - 1];
         loop variant dim - c; */
-    for (; dim - c >= BLOCK; c += BLOCK)
+    for (; dim - c >= BLOCK; c += BLOCK) {
+        /*@ assert taps: \forall integer w; are_taps{Pre}(taps, n_taps, dim, w) ==>
+              are_taps(taps, n_taps, dim, w); */
+        /*@ assert row: \forall integer key, t; is_row{Pre}(raw, dim, key, t) ==>
+              is_row_part(raw, key, t, c, c + BLOCK); */
+        /*@ assert part: \forall integer key, t; is_tail{Pre}(tail, reach, dim, key, t) ==>
+              is_tail_part(tail, reach, dim, key, t, c, c + BLOCK); */
         engram_block(taps, live, dim, dilation, tail, reach, raw, c, BLOCK)
             /*@ ghost (n_taps, pos) */;
+    }
+    /*@ assert taps: \forall integer w; are_taps{Pre}(taps, n_taps, dim, w) ==>
+          are_taps(taps, n_taps, dim, w); */
+    /*@ assert row: \forall integer key, t; is_row{Pre}(raw, dim, key, t) ==>
+          is_row_part(raw, key, t, c, c + (dim - c)); */
+    /*@ assert part: \forall integer key, t; is_tail{Pre}(tail, reach, dim, key, t) ==>
+          is_tail_part(tail, reach, dim, key, t, c, c + (dim - c)); */
     engram_block(taps, live, dim, dilation, tail, reach, raw, c,
                  dim - c) /*@ ghost (n_taps, pos) */;
 }
@@ -209,8 +279,7 @@ void ndl_engram_row(const float *restrict taps, size_t n_taps, size_t dim, size_
     assigns buf[off(t, dim) + c .. off(t, dim) + c + n - 1];
     ensures ENG_001: row: \forall integer key, w, d; c <= d < c + n &&
       are_taps{Pre}(taps, n_taps, dim, w) &&
-      (\forall integer u, e; 0 <= u <= t && c <= e < c + n ==>
-        bits(\at(buf[off(u, dim) + e], Pre)) == row_at(key, u, e)) ==>
+      are_rows_part{Pre}(buf, t, dim, key, c, c + n) ==>
       bits(buf[off(t, dim) + d]) == conv_sum(key, w, dilation, t, d, live);
 */
 NDL_PART void rows_block(const float *restrict taps, size_t live, size_t dim, size_t dilation,
@@ -222,11 +291,10 @@ NDL_PART void rows_block(const float *restrict taps, size_t live, size_t dim, si
 
     block_zero(acc, n);
     /*@ loop invariant some: 0 <= j <= live;
-        loop invariant ENG_001: sum: \forall integer key, w, i; 0 <= i < n &&
+        loop invariant ENG_001: sum: \forall integer key, w, d; c <= d < c + n &&
           are_taps{Pre}(taps, n_taps, dim, w) &&
-          (\forall integer u, e; 0 <= u <= t && c <= e < c + n ==>
-            bits(\at(buf[off(u, dim) + e], Pre)) == row_at(key, u, e)) ==>
-          bits(acc[i]) == conv_sum(key, w, dilation, t, c + i, j);
+          are_rows_part{Pre}(buf, t, dim, key, c, c + n) ==>
+          bits(acc[d - c]) == conv_sum(key, w, dilation, t, d, j);
         loop assigns j, acc[0 .. n - 1];
         loop variant live - j; */
     for (size_t j = 0; j < live; j++) {
@@ -272,9 +340,27 @@ void ndl_engram_rows(const float *restrict taps, size_t n_taps, size_t dim, size
             loop invariant done: kept{LoopEntry, Here}(buf, off(t, dim) + dim, off(seq, dim));
             loop assigns c, buf[off(t, dim) .. off(t, dim) + dim - 1];
             loop variant dim - c; */
-        for (; dim - c >= BLOCK; c += BLOCK)
+        for (; dim - c >= BLOCK; c += BLOCK) {
+            /*@ assert taps: \forall integer w; are_taps{Pre}(taps, n_taps, dim, w) ==>
+                  are_taps(taps, n_taps, dim, w); */
+            /*@ assert raw: \forall integer key; are_rows{Pre}(buf, seq, dim, key) ==>
+                  are_rows_part(buf, t, dim, key, c, c + BLOCK); */
             rows_block(taps, live, dim, dilation, buf, t, c, BLOCK) /*@ ghost (n_taps, seq) */;
+        }
+        /*@ assert taps: \forall integer w; are_taps{Pre}(taps, n_taps, dim, w) ==>
+              are_taps(taps, n_taps, dim, w); */
+        /*@ assert raw: \forall integer key; are_rows{Pre}(buf, seq, dim, key) ==>
+              are_rows_part(buf, t, dim, key, c, c + (dim - c)); */
         rows_block(taps, live, dim, dilation, buf, t, c, dim - c) /*@ ghost (n_taps, seq) */;
+        /*@ assert ENG_001: row: \forall integer key, w, d; 0 <= d < dim &&
+              are_taps{Pre}(taps, n_taps, dim, w) && are_rows{Pre}(buf, seq, dim, key) ==>
+              bits(buf[off(t, dim) + d]) ==
+              conv_sum(key, w, dilation, t, d, taps_live(n_taps, dilation, max_order, t)); */
+        /*@ assert ENG_001: below: \forall integer key, w, u, d;
+              left <= u < seq && 0 <= d < dim &&
+              are_taps{Pre}(taps, n_taps, dim, w) && are_rows{Pre}(buf, seq, dim, key) ==>
+              bits(buf[off(u, dim) + d]) ==
+              conv_sum(key, w, dilation, u, d, taps_live(n_taps, dilation, max_order, u)); */
     }
 }
 
@@ -338,32 +424,64 @@ void ndl_tail_seed(float *tail, size_t rows, size_t dim, const float *raw, size_
 }
 
 /* The lengths that both sequence forms ask for. */
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures SES_001: status: \result ==
+      (4 * off(n_taps, dim) > NDL_MAX_BYTES || 4 * off(seq, dim) > NDL_MAX_BYTES ? NDL_E_SIZE
+       : taps_len != off(n_taps, dim) || buf_len != off(seq, dim) ? NDL_E_LENGTH : NDL_OK);
+*/
 static ndl_status check_rows(size_t seq, size_t dim, size_t n_taps, size_t taps_len, size_t buf_len)
 {
     if (!ndl_fits(n_taps, dim) || !ndl_fits(seq, dim))
         return NDL_E_SIZE;
+    /*@ assert rows: 0 <= off(n_taps, dim) && 0 <= off(seq, dim); */
     if (taps_len != ndl_at(n_taps, dim, 0) || buf_len != ndl_at(seq, dim, 0))
         return NDL_E_LENGTH;
     return NDL_OK;
 }
 
+/*@ requires from: \valid_read(taps + (0 .. taps_len - 1));
+    requires to: \valid(buf + (0 .. buf_len - 1));
+    requires apart: \separated(buf + (0 .. buf_len - 1), taps + (0 .. taps_len - 1));
+    terminates \true;
+    exits \false;
+    assigns buf[0 .. buf_len - 1];
+    ensures SES_001: kept: \result != NDL_OK ==> kept{Pre, Post}(buf, 0, buf_len);
+    ensures CONV_001: sequence: \result == NDL_OK && n_taps > 0 ==>
+      \forall integer key, w, t, c; 0 <= t < seq && 0 <= c < dim &&
+      are_taps{Pre}(taps, n_taps, dim, w) && are_rows{Pre}(buf, seq, dim, key) ==>
+      bits(buf[off(t, dim) + c]) == conv_sum(key, w, 1, t, c, taps_live(n_taps, 1, 0, t));
+*/
 ndl_status ndl_causal_conv(size_t seq, size_t dim, size_t n_taps, const float *taps,
                            size_t taps_len, float *buf, size_t buf_len)
 {
     const ndl_status status = check_rows(seq, dim, n_taps, taps_len, buf_len);
 
-    /* Rows without channels take no memory, and so may be more than one can count. */
-    if (status == NDL_OK && dim != 0)
+    if (status == NDL_OK)
         ndl_conv_rows(taps, n_taps, dim, buf, seq);
     return status;
 }
 
+/*@ requires from: \valid_read(taps + (0 .. taps_len - 1));
+    requires to: \valid(buf + (0 .. buf_len - 1));
+    requires apart: \separated(buf + (0 .. buf_len - 1), taps + (0 .. taps_len - 1));
+    terminates \true;
+    exits \false;
+    assigns buf[0 .. buf_len - 1];
+    ensures SES_001: kept: \result != NDL_OK ==> kept{Pre, Post}(buf, 0, buf_len);
+    ensures ENG_001: sequence: \result == NDL_OK && n_taps > 0 ==>
+      \forall integer key, w, t, c; 0 <= t < seq && 0 <= c < dim &&
+      are_taps{Pre}(taps, n_taps, dim, w) && are_rows{Pre}(buf, seq, dim, key) ==>
+      bits(buf[off(t, dim) + c]) ==
+      conv_sum(key, w, dilation, t, c, taps_live(n_taps, dilation, max_order, t));
+*/
 ndl_status ndl_value_conv(size_t seq, size_t dim, size_t n_taps, size_t dilation, size_t max_order,
                           const float *taps, size_t taps_len, float *buf, size_t buf_len)
 {
     const ndl_status status = check_rows(seq, dim, n_taps, taps_len, buf_len);
 
-    if (status == NDL_OK && dim != 0)
+    if (status == NDL_OK)
         ndl_engram_rows(taps, n_taps, dim, dilation, max_order, buf, seq);
     return status;
 }

@@ -107,6 +107,28 @@ NDL_PART void block_put(float *restrict dst, const float *restrict src, size_t n
         dst[i] = src[i];
 }
 
+/* dst[d] becomes src[d] for the channels c .. c + n - 1. What a row was, this one is. */
+/*@ requires fits: c + n <= SIZE_MAX;
+    requires to: \valid(dst + (c .. c + n - 1));
+    requires from: \valid_read(src + (c .. c + n - 1));
+    requires apart: \separated(dst + (c .. c + n - 1), src + (c .. c + n - 1));
+    terminates \true;
+    exits \false;
+    assigns dst[c .. c + n - 1];
+    ensures row: \forall integer key, t, d; c <= d < c + n &&
+      is_row_part{Pre}(src, key, t, c, c + n) ==> bits(dst[d]) == row_at(key, t, d);
+*/
+NDL_PART void block_move(float *restrict dst, const float *restrict src, size_t c, size_t n)
+{
+    /*@ loop invariant some: 0 <= i <= n;
+        loop invariant row: \forall integer key, t, d; c <= d < c + i &&
+          is_row_part{Pre}(src, key, t, c, c + n) ==> bits(dst[d]) == row_at(key, t, d);
+        loop assigns i, dst[c .. c + n - 1];
+        loop variant n - i; */
+    for (size_t i = 0; i < n; i++)
+        dst[c + i] = src[c + i];
+}
+
 /* Channels c .. c + n - 1 of a tail move up by a row; the last takes those of raw. */
 /*@ requires some: c + n <= dim;
     requires fits: off(rows, dim) <= SIZE_MAX;
@@ -116,13 +138,14 @@ NDL_PART void block_put(float *restrict dst, const float *restrict src, size_t n
     terminates \true;
     exits \false;
     assigns tail[0 .. off(rows, dim) - 1];
-    ensures CONV_002: moved: \forall integer key, t, s, p, d;
-      is_row{Pre}(raw, dim, key, t) && is_tail{Pre}(tail, rows, dim, key, t) &&
-      0 <= s < rows && p <= t + 1 - rows + s <= p && 0 <= p && c <= d < c + n ==>
-      bits(tail[off(s, dim) + d]) == row_at(key, p, d);
-    ensures CONV_002: others: \forall integer s, d;
-      0 <= s < rows && 0 <= d < dim && !(c <= d < c + n) ==>
-      bits(tail[off(s, dim) + d]) == \old(bits(tail[off(s, dim) + d]));
+    ensures CONV_002: moved: \forall integer key, t;
+      is_row_part{Pre}(raw, key, t, c, c + n) &&
+      is_tail_part{Pre}(tail, rows, dim, key, t, c, c + n) ==>
+      is_tail_part(tail, rows, dim, key, t + 1, c, c + n);
+    ensures CONV_002: others: \forall integer key, t, lo, hi;
+      is_tail_part{Pre}(tail, rows, dim, key, t, lo, hi) &&
+      0 <= lo && hi <= dim && (hi <= c || c + n <= lo) ==>
+      is_tail_part(tail, rows, dim, key, t, lo, hi);
 */
 NDL_PART void block_push(float *tail, size_t rows, size_t dim, const float *raw, size_t c, size_t n)
 {
@@ -132,13 +155,18 @@ NDL_PART void block_push(float *tail, size_t rows, size_t dim, const float *raw,
 
     /*@ loop invariant some: 0 <= r <= last;
         loop invariant CONV_002: moved: \forall integer key, t, s, p, d;
-          is_row{Pre}(raw, dim, key, t) && is_tail{Pre}(tail, rows, dim, key, t) &&
+          is_tail_part{Pre}(tail, rows, dim, key, t, c, c + n) &&
           0 <= s < r && p <= t + 1 - rows + s <= p && 0 <= p && c <= d < c + n ==>
           bits(tail[off(s, dim) + d]) == row_at(key, p, d);
-        loop invariant CONV_002: rest: kept{Pre, Here}(tail, off(r, dim), off(rows, dim));
-        loop invariant CONV_002: others: \forall integer s, d;
-          0 <= s < rows && 0 <= d < dim && !(c <= d < c + n) ==>
-          bits(tail[off(s, dim) + d]) == \at(bits(tail[off(s, dim) + d]), Pre);
+        loop invariant CONV_002: rest: \forall integer key, t, s, p, d;
+          is_tail_part{Pre}(tail, rows, dim, key, t, c, c + n) &&
+          r <= s < rows && p <= t - rows + s <= p && 0 <= p && c <= d < c + n ==>
+          bits(tail[off(s, dim) + d]) == row_at(key, p, d);
+        loop invariant CONV_002: others: \forall integer key, t, lo, hi, s, p, d;
+          is_tail_part{Pre}(tail, rows, dim, key, t, lo, hi) &&
+          0 <= lo && hi <= dim && (hi <= c || c + n <= lo) &&
+          0 <= s < rows && p <= t - rows + s <= p && 0 <= p && lo <= d < hi ==>
+          bits(tail[off(s, dim) + d]) == row_at(key, p, d);
         loop assigns r, tail[0 .. off(rows, dim) - 1];
         loop variant last - r; */
     for (size_t r = 0; r < last; r++) {
@@ -146,11 +174,27 @@ NDL_PART void block_push(float *tail, size_t rows, size_t dim, const float *raw,
         /*@ assert next: next == r + 1; */
         /*@ assert row: 0 <= off(r, dim) && off(r, dim) + dim == off(next, dim); */
         /*@ assert end: off(next, dim) + dim <= off(rows, dim); */
+        float *a = tail + ndl_at(r, dim, 0);
+        const float *b = tail + ndl_at(next, dim, 0);
+        /*@ assert places: a == tail + off(r, dim) && b == tail + off(next, dim); */
+        /*@ assert up: \forall integer key, t, p;
+              is_tail_part{Pre}(tail, rows, dim, key, t, c, c + n) &&
+              p <= t - rows + next <= p && 0 <= p ==> is_row_part(b, key, p, c, c + n); */
 
-        block_put(tail + ndl_at(r, dim, c), tail + ndl_at(next, dim, c), n);
+        block_move(a, b, c, n);
+        /*@ assert up: \forall integer key, t, p, d;
+              is_tail_part{Pre}(tail, rows, dim, key, t, c, c + n) &&
+              p <= t - rows + next <= p && 0 <= p && c <= d < c + n ==>
+              bits(tail[off(r, dim) + d]) == row_at(key, p, d); */
     }
     /*@ assert last: 0 <= off(last, dim) && off(last, dim) + dim == off(rows, dim); */
-    block_put(tail + ndl_at(last, dim, c), raw + c, n);
+    float *a = tail + ndl_at(last, dim, 0);
+    /*@ assert place: a == tail + off(last, dim); */
+
+    block_move(a, raw, c, n);
+    /*@ assert new: \forall integer key, t, d;
+          is_row_part{Pre}(raw, key, t, c, c + n) && c <= d < c + n ==>
+          bits(tail[off(last, dim) + d]) == row_at(key, t, d); */
 }
 
 #endif
