@@ -63,6 +63,9 @@ def faults(unit, trusted, gone):
     for axiom in unit.axioms:
         if axiom not in trusted:
             yield f"axiom {axiom} is not declared in proofs/trusted.json"
+    for path in unit.trusts:
+        if path not in trusted:
+            yield f"the contracts of {path} are not declared in proofs/trusted.json"
     for path in unit.admits:
         yield f"{path} admits or assumes"
     if not unit.counted:
@@ -171,7 +174,7 @@ def main():
         for fault in found if unit.required or named else []:
             print(f"  {fault}")
         failed = failed or (unit.required and bool(found))
-        used.update(unit.axioms)
+        used.update(unit.axioms, unit.trusts)
         rows.append((unit, found))
         if not arguments.claim:
             record(unit, before)

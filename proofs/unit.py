@@ -133,6 +133,7 @@ class Unit:
         self.doomed = [name for verdict, name in SMOKE.findall(self.log) if verdict == "Failed"]
         self.open = self.explain([goal for goal in self.goals if not goal.prover])
         self.axioms = sorted({a for text in self.texts.values() for a in AXIOM.findall(text)})
+        self.trusts = [str(p) for p in self.texts if TRUSTED in p.parents and p.suffix == ".h"]
         self.admits = [str(path) for path, text in self.texts.items() if ADMIT.search(text)]
         total = TOTAL.search(self.log)
         # WP's own count has the smoke tests in it; what was parsed must add up to it.

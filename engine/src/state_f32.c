@@ -186,7 +186,30 @@ ndl_status ndl_f32_write(ndl_session *s, size_t layer, size_t pos, const float *
     if (!grow_f32(s, layer, want) /*@ ghost (k, v) */)
         return NDL_E_MEMORY;
     note_f32(s, layer, pos);
+    //@ assert slots: s->layer[layer].slots == want;
+    //@ assert k_dim: s->dim[NDL_K] == \at(s->dim[NDL_K], Pre);
+    //@ assert v_dim: s->dim[NDL_V] == \at(s->dim[NDL_V], Pre);
+    //@ assert f32_grown: f32_others{Pre, Here}(s, layer);
+    //@ assert tails_grown: tails_kept{Pre, Here}(s);
+    //@ assert sites_grown: sites_kept{Pre, Here}(s);
+    //@ ghost Grown: ;
     put_f32(s, layer, pos, k, v);
+    /*@ assert row_k: row_f32{Pre, Here}(k, s->layer[layer].k, want, s->dim[NDL_K], pos); */
+    /*@ assert row_v: row_f32{Pre, Here}(v, s->layer[layer].v, want, s->dim[NDL_V], pos); */
+    /*@ assert kept_k: kept_f32{Pre, Here}(\at(s->layer[layer].k, Pre), s->layer[layer].k,
+          \at(s->layer[layer].slots, Pre), want, s->dim[NDL_K], pos); */
+    /*@ assert fresh_k: fresh_f32(s->layer[layer].k, \at(s->layer[layer].slots, Pre), want,
+          s->dim[NDL_K], pos, (float)0.0); */
+    /*@ assert kept_v: kept_f32{Pre, Here}(\at(s->layer[layer].v, Pre), s->layer[layer].v,
+          \at(s->layer[layer].slots, Pre), want, s->dim[NDL_V], pos); */
+    /*@ assert fresh_v: fresh_f32(s->layer[layer].v, \at(s->layer[layer].slots, Pre), want,
+          s->dim[NDL_V], pos, (float)0.0); */
+    //@ assert f32_put: f32_others{Grown, Here}(s, layer);
+    //@ assert tails_put: tails_kept{Grown, Here}(s);
+    //@ assert sites_put: sites_kept{Grown, Here}(s);
+    //@ assert where: s->layer == \at(s->layer, Pre) && s->site_tail == \at(s->site_tail, Pre);
+    /*@ assert many: s->geometry.num_layers == \at(s->geometry.num_layers, Pre) &&
+          s->geometry.engram.num_sites == \at(s->geometry.engram.num_sites, Pre); */
     //@ assert others: f32_others{Pre, Here}(s, layer);
     //@ assert tails: tails_kept{Pre, Here}(s);
     //@ assert sites: sites_kept{Pre, Here}(s);

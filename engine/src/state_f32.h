@@ -20,12 +20,8 @@
     exits \false;
     assigns s->layer[layer].slots, s->layer[layer].written,
       s->layer[layer].k, s->layer[layer].v,
-      s->layer[layer].k[0 .. off(s->layer[layer].slots, s->dim[NDL_K]) - 1],
-      s->layer[layer].v[0 .. off(s->layer[layer].slots, s->dim[NDL_V]) - 1],
-      \at(s->layer[layer].k, Post)
-        [0 .. off(\at(s->layer[layer].slots, Post), s->dim[NDL_K]) - 1],
-      \at(s->layer[layer].v, Post)
-        [0 .. off(\at(s->layer[layer].slots, Post), s->dim[NDL_V]) - 1];
+      \at(s->layer[layer].k, Post)[0 .. off(s->layer[layer].cap, s->dim[NDL_K]) - 1],
+      \at(s->layer[layer].v, Post)[0 .. off(s->layer[layer].cap, s->dim[NDL_V]) - 1];
     ensures session: session_f32(s);
     ensures SES_001: status: \result == NDL_OK || \result == NDL_E_MEMORY;
     ensures SES_001: unchanged: \result != NDL_OK ==> unchanged{Pre, Post}(s);

@@ -113,7 +113,8 @@ static void adopt_int8(ndl_session *s, size_t layer, size_t want, int8_t *k_code
     ensures KV_003: fresh_v_scales: \result ==> value_f32(s->layer[layer].v_scales,
       off(\old(s->layer[layer].slots), s->geometry.num_kv_heads), off(want,
         s->geometry.num_kv_heads), (float)1.0);
-    ensures KV_009: others: int8_others{Pre, Post}(s, layer);
+    ensures KV_009: codes: codes_others{Pre, Post}(s, layer);
+    ensures KV_009: scales: scales_others{Pre, Post}(s, layer);
     ensures KV_009: tails: tails_kept{Pre, Post}(s);
     ensures KV_009: sites: sites_kept{Pre, Post}(s);
 */
@@ -186,7 +187,8 @@ static bool grow_int8(ndl_session *s, size_t layer, size_t want)
     ensures KV_012: kept_v_scales: kept_f32{Pre, Post}(s->layer[layer].v_scales,
       s->layer[layer].v_scales,
       s->layer[layer].slots, s->layer[layer].slots, s->geometry.num_kv_heads, pos);
-    ensures KV_009: others: int8_others{Pre, Post}(s, layer);
+    ensures KV_009: codes: codes_others{Pre, Post}(s, layer);
+    ensures KV_009: scales: scales_others{Pre, Post}(s, layer);
     ensures KV_009: tails: tails_kept{Pre, Post}(s);
     ensures KV_009: sites: sites_kept{Pre, Post}(s);
 */
@@ -200,6 +202,8 @@ static void put_int8(const ndl_session *s, size_t layer, size_t pos, const float
     ndl_ring_write_int8(s->numerics, l->k_codes, l->k_scales, l->slots, g->num_kv_heads,
                         g->qk_head_dim, pos, k);
     //@ ghost Between: ;
+    //@ assert codes: codes_others{Pre, Here}(s, layer);
+    //@ assert scales: scales_others{Pre, Here}(s, layer);
     //@ assert row_v: \forall integer c; bits(v[c]) == \at(bits(v[c]), Pre);
     /*@ assert heads_v: \forall integer key, t, h;
           is_row{Pre}(v + off(h, s->geometry.v_head_dim), s->geometry.v_head_dim, key, t) ==>
@@ -214,6 +218,8 @@ static void put_int8(const ndl_session *s, size_t layer, size_t pos, const float
           s->layer[layer].k_codes[e] == \at(s->layer[layer].k_codes[e], Between); */
     /*@ assert same_k_scales: \forall integer e;
           bits(s->layer[layer].k_scales[e]) == \at(bits(s->layer[layer].k_scales[e]), Between); */
+    //@ assert codes: codes_others{Between, Here}(s, layer);
+    //@ assert scales: scales_others{Between, Here}(s, layer);
 }
 
 /* Remember that position pos was written. */
@@ -264,8 +270,60 @@ ndl_status ndl_int8_write(ndl_session *s, size_t layer, size_t pos, const float 
     if (!grow_int8(s, layer, want) /*@ ghost (k, v) */)
         return NDL_E_MEMORY;
     note_int8(s, layer, pos);
+    //@ assert slots: s->layer[layer].slots == want;
+    //@ assert k_dim: s->dim[NDL_K] == \at(s->dim[NDL_K], Pre);
+    //@ assert v_dim: s->dim[NDL_V] == \at(s->dim[NDL_V], Pre);
+    //@ assert heads: s->geometry.num_kv_heads == \at(s->geometry.num_kv_heads, Pre);
+    //@ assert qk: s->geometry.qk_head_dim == \at(s->geometry.qk_head_dim, Pre);
+    //@ assert v: s->geometry.v_head_dim == \at(s->geometry.v_head_dim, Pre);
+    //@ assert numerics: s->numerics == \at(s->numerics, Pre);
+    //@ assert codes_grown: codes_others{Pre, Here}(s, layer);
+    //@ assert scales_grown: scales_others{Pre, Here}(s, layer);
+    //@ assert tails_grown: tails_kept{Pre, Here}(s);
+    //@ assert sites_grown: sites_kept{Pre, Here}(s);
+    /*@ assert heads_k: \forall integer key, t, h;
+          is_row{Pre}(k + off(h, s->geometry.qk_head_dim), s->geometry.qk_head_dim, key, t) ==>
+          is_row(k + off(h, s->geometry.qk_head_dim), s->geometry.qk_head_dim, key, t); */
+    /*@ assert heads_v: \forall integer key, t, h;
+          is_row{Pre}(v + off(h, s->geometry.v_head_dim), s->geometry.v_head_dim, key, t) ==>
+          is_row(v + off(h, s->geometry.v_head_dim), s->geometry.v_head_dim, key, t); */
+    //@ ghost Grown: ;
     put_int8(s, layer, pos, k, v);
-    //@ assert others: int8_others{Pre, Here}(s, layer);
+    /*@ assert row_k_codes: row_codes{Pre, Here}(s->numerics, k, s->layer[layer].k_codes, want,
+          s->geometry.num_kv_heads, s->geometry.qk_head_dim, pos); */
+    /*@ assert row_k_scales: row_scales{Pre, Here}(k, s->layer[layer].k_scales, want,
+          s->geometry.num_kv_heads, s->geometry.qk_head_dim, pos); */
+    /*@ assert row_v_codes: row_codes{Pre, Here}(s->numerics, v, s->layer[layer].v_codes, want,
+          s->geometry.num_kv_heads, s->geometry.v_head_dim, pos); */
+    /*@ assert row_v_scales: row_scales{Pre, Here}(v, s->layer[layer].v_scales, want,
+          s->geometry.num_kv_heads, s->geometry.v_head_dim, pos); */
+    /*@ assert kept_k_codes: kept_i8{Pre, Here}(\at(s->layer[layer].k_codes, Pre),
+          s->layer[layer].k_codes, \at(s->layer[layer].slots, Pre), want, s->dim[NDL_K], pos); */
+    /*@ assert fresh_k_codes: fresh_i8(s->layer[layer].k_codes,
+          \at(s->layer[layer].slots, Pre), want, s->dim[NDL_K], pos); */
+    /*@ assert kept_v_codes: kept_i8{Pre, Here}(\at(s->layer[layer].v_codes, Pre),
+          s->layer[layer].v_codes, \at(s->layer[layer].slots, Pre), want, s->dim[NDL_V], pos); */
+    /*@ assert fresh_v_codes: fresh_i8(s->layer[layer].v_codes,
+          \at(s->layer[layer].slots, Pre), want, s->dim[NDL_V], pos); */
+    /*@ assert kept_k_scales: kept_f32{Pre, Here}(\at(s->layer[layer].k_scales, Pre),
+          s->layer[layer].k_scales, \at(s->layer[layer].slots, Pre), want,
+          s->geometry.num_kv_heads, pos); */
+    /*@ assert fresh_k_scales: fresh_f32(s->layer[layer].k_scales,
+          \at(s->layer[layer].slots, Pre), want, s->geometry.num_kv_heads, pos, (float)1.0); */
+    /*@ assert kept_v_scales: kept_f32{Pre, Here}(\at(s->layer[layer].v_scales, Pre),
+          s->layer[layer].v_scales, \at(s->layer[layer].slots, Pre), want,
+          s->geometry.num_kv_heads, pos); */
+    /*@ assert fresh_v_scales: fresh_f32(s->layer[layer].v_scales,
+          \at(s->layer[layer].slots, Pre), want, s->geometry.num_kv_heads, pos, (float)1.0); */
+    //@ assert codes_put: codes_others{Grown, Here}(s, layer);
+    //@ assert scales_put: scales_others{Grown, Here}(s, layer);
+    //@ assert tails_put: tails_kept{Grown, Here}(s);
+    //@ assert sites_put: sites_kept{Grown, Here}(s);
+    //@ assert where: s->layer == \at(s->layer, Pre) && s->site_tail == \at(s->site_tail, Pre);
+    /*@ assert many: s->geometry.num_layers == \at(s->geometry.num_layers, Pre) &&
+          s->geometry.engram.num_sites == \at(s->geometry.engram.num_sites, Pre); */
+    //@ assert codes: codes_others{Pre, Here}(s, layer);
+    //@ assert scales: scales_others{Pre, Here}(s, layer);
     //@ assert tails: tails_kept{Pre, Here}(s);
     //@ assert sites: sites_kept{Pre, Here}(s);
     return NDL_OK;

@@ -22,18 +22,12 @@
     assigns s->layer[layer].slots, s->layer[layer].written,
       s->layer[layer].k_codes, s->layer[layer].v_codes, s->layer[layer].k_scales,
       s->layer[layer].v_scales,
-      s->layer[layer].k_codes[0 .. off(s->layer[layer].slots, s->dim[NDL_K]) - 1],
-      s->layer[layer].v_codes[0 .. off(s->layer[layer].slots, s->dim[NDL_V]) - 1],
-      s->layer[layer].k_scales[0 .. off(s->layer[layer].slots, s->geometry.num_kv_heads) - 1],
-      s->layer[layer].v_scales[0 .. off(s->layer[layer].slots, s->geometry.num_kv_heads) - 1],
-      \at(s->layer[layer].k_codes, Post)
-        [0 .. off(\at(s->layer[layer].slots, Post), s->dim[NDL_K]) - 1],
-      \at(s->layer[layer].v_codes, Post)
-        [0 .. off(\at(s->layer[layer].slots, Post), s->dim[NDL_V]) - 1],
+      \at(s->layer[layer].k_codes, Post)[0 .. off(s->layer[layer].cap, s->dim[NDL_K]) - 1],
+      \at(s->layer[layer].v_codes, Post)[0 .. off(s->layer[layer].cap, s->dim[NDL_V]) - 1],
       \at(s->layer[layer].k_scales, Post)
-        [0 .. off(\at(s->layer[layer].slots, Post), s->geometry.num_kv_heads) - 1],
+        [0 .. off(s->layer[layer].cap, s->geometry.num_kv_heads) - 1],
       \at(s->layer[layer].v_scales, Post)
-        [0 .. off(\at(s->layer[layer].slots, Post), s->geometry.num_kv_heads) - 1];
+        [0 .. off(s->layer[layer].cap, s->geometry.num_kv_heads) - 1];
     ensures session: session_int8(s);
     ensures SES_001: status: \result == NDL_OK || \result == NDL_E_MEMORY;
     ensures SES_001: unchanged: \result != NDL_OK ==> unchanged{Pre, Post}(s);
@@ -44,7 +38,8 @@
     ensures KV_005: rows: \result == NDL_OK ==> int8_rows{Pre, Post}(s, layer, pos, k, v);
     ensures KV_003: kept: \result == NDL_OK ==> int8_kept{Pre, Post}(s, layer, pos);
     ensures KV_003: fresh: \result == NDL_OK ==> int8_fresh{Pre, Post}(s, layer, pos);
-    ensures KV_009: others: int8_others{Pre, Post}(s, layer);
+    ensures KV_009: codes: codes_others{Pre, Post}(s, layer);
+    ensures KV_009: scales: scales_others{Pre, Post}(s, layer);
     ensures KV_009: tails: tails_kept{Pre, Post}(s);
     ensures KV_009: sites: sites_kept{Pre, Post}(s);
 */

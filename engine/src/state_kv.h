@@ -20,30 +20,21 @@
     assigns s->layer[layer].slots, s->layer[layer].written,
       s->layer[layer].k, s->layer[layer].v, s->layer[layer].k_codes, s->layer[layer].v_codes,
       s->layer[layer].k_scales, s->layer[layer].v_scales,
-      s->layer[layer].k[0 .. off(s->layer[layer].slots, s->dim[NDL_K]) - 1],
-      s->layer[layer].v[0 .. off(s->layer[layer].slots, s->dim[NDL_V]) - 1],
-      s->layer[layer].k_codes[0 .. off(s->layer[layer].slots, s->dim[NDL_K]) - 1],
-      s->layer[layer].v_codes[0 .. off(s->layer[layer].slots, s->dim[NDL_V]) - 1],
-      s->layer[layer].k_scales[0 .. off(s->layer[layer].slots, s->geometry.num_kv_heads) - 1],
-      s->layer[layer].v_scales[0 .. off(s->layer[layer].slots, s->geometry.num_kv_heads) - 1],
-      \at(s->layer[layer].k, Post)
-        [0 .. off(\at(s->layer[layer].slots, Post), s->dim[NDL_K]) - 1],
-      \at(s->layer[layer].v, Post)
-        [0 .. off(\at(s->layer[layer].slots, Post), s->dim[NDL_V]) - 1],
-      \at(s->layer[layer].k_codes, Post)
-        [0 .. off(\at(s->layer[layer].slots, Post), s->dim[NDL_K]) - 1],
-      \at(s->layer[layer].v_codes, Post)
-        [0 .. off(\at(s->layer[layer].slots, Post), s->dim[NDL_V]) - 1],
+      \at(s->layer[layer].k, Post)[0 .. off(s->layer[layer].cap, s->dim[NDL_K]) - 1],
+      \at(s->layer[layer].v, Post)[0 .. off(s->layer[layer].cap, s->dim[NDL_V]) - 1],
+      \at(s->layer[layer].k_codes, Post)[0 .. off(s->layer[layer].cap, s->dim[NDL_K]) - 1],
+      \at(s->layer[layer].v_codes, Post)[0 .. off(s->layer[layer].cap, s->dim[NDL_V]) - 1],
       \at(s->layer[layer].k_scales, Post)
-        [0 .. off(\at(s->layer[layer].slots, Post), s->geometry.num_kv_heads) - 1],
+        [0 .. off(s->layer[layer].cap, s->geometry.num_kv_heads) - 1],
       \at(s->layer[layer].v_scales, Post)
-        [0 .. off(\at(s->layer[layer].slots, Post), s->geometry.num_kv_heads) - 1];
+        [0 .. off(s->layer[layer].cap, s->geometry.num_kv_heads) - 1];
     ensures session: session_ok(s);
     ensures precision: s->precision == \old(s->precision);
-    ensures SES_001: refused: \result ==
-      (layer >= s->geometry.num_layers ? NDL_E_LAYER
-       : pos == SIZE_MAX ? NDL_E_POSITION
-       : k_len != s->dim[NDL_K] || v_len != s->dim[NDL_V] ? NDL_E_LENGTH : \result);
+    ensures SES_001: layer: layer >= s->geometry.num_layers <==> \result == NDL_E_LAYER;
+    ensures SES_001: position: layer < s->geometry.num_layers && pos == SIZE_MAX <==>
+      \result == NDL_E_POSITION;
+    ensures SES_001: length: layer < s->geometry.num_layers && pos < SIZE_MAX &&
+      (k_len != s->dim[NDL_K] || v_len != s->dim[NDL_V]) <==> \result == NDL_E_LENGTH;
     ensures SES_001: status: \result == NDL_OK || \result == NDL_E_LAYER ||
       \result == NDL_E_POSITION || \result == NDL_E_LENGTH || \result == NDL_E_MEMORY;
     ensures SES_001: unchanged: \result != NDL_OK ==> unchanged{Pre, Post}(s);
@@ -64,7 +55,8 @@
       int8_kept{Pre, Post}(s, layer, pos);
     ensures KV_003: fresh_codes: \result == NDL_OK && s->precision == NDL_INT8 ==>
       int8_fresh{Pre, Post}(s, layer, pos);
-    ensures KV_009: other_codes: s->precision == NDL_INT8 ==> int8_others{Pre, Post}(s, layer);
+    ensures KV_009: codes: s->precision == NDL_INT8 ==> codes_others{Pre, Post}(s, layer);
+    ensures KV_009: scales: s->precision == NDL_INT8 ==> scales_others{Pre, Post}(s, layer);
     ensures KV_009: tails: tails_kept{Pre, Post}(s);
     ensures KV_009: sites: sites_kept{Pre, Post}(s);
 */

@@ -56,21 +56,47 @@
 */
 
 /*@ // Where positions before n are in a ring of slots, and of more after n was written.
-    requires some: 0 < slots <= more && 0 < dim;
-    requires grown: slots < more ==> n <= slots;
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures same: \forall integer p; 0 <= p < n && n + 1 - more <= p ==>
-      md(p, more) == md(p, slots);
-    ensures older: \forall integer p; 0 <= p < n && n + 1 - more <= p ==> n - slots <= p;
-    ensures below: \forall integer p; 0 <= p < n && n + 1 - more <= p ==>
+    lemma place_same: \forall integer slots, more, n, p;
+      0 < slots <= more && (slots < more ==> n <= slots) && 0 <= p < n && n + 1 - more <= p ==>
+      n - slots <= p && md(p, more) == md(p, slots);
+    lemma place_below: \forall integer slots, dim, p;
+      0 < slots && 0 < dim && 0 <= p ==>
       0 <= off(md(p, slots), dim) && off(md(p, slots), dim) + dim <= off(slots, dim);
-    ensures apart: \forall integer p; 0 <= p < n && n + 1 - more <= p ==>
+    lemma place_apart: \forall integer more, dim, n, p;
+      0 < more && 0 < dim && 0 <= p < n && n + 1 - more <= p ==>
       off(md(p, more), dim) + dim <= off(md(n, more), dim) ||
       off(md(n, more), dim) + dim <= off(md(p, more), dim);
+
+    // A store that held the history of positions before n, and to which n was written.
+    lemma rows_next{A, B}: \forall float *was, float *now, integer slots, more, dim, key, n;
+      0 < slots <= more && 0 < dim && (slots < more ==> n <= slots) &&
+      holds{A}(was, slots, dim, key, n) && kept_f32{A, B}(was, now, slots, more, dim, n) &&
+      (\forall integer c; 0 <= c < dim ==>
+        bits(\at(now[off(md(n, more), dim) + c], B)) == row_at(key, n, c)) ==>
+      holds{B}(now, more, dim, key, n + 1);
+
+    lemma head_in: \forall integer heads, width, h, c;
+      0 <= h < heads && 0 <= c < width ==>
+      0 <= off(h, width) && off(h, width) + c < off(heads, width);
+    lemma codes_next{A, B}: \forall integer numerics, int8_t *was, int8_t *now,
+        integer slots, more, heads, width, key, n;
+      0 < slots <= more && 0 < heads && 0 < width && (slots < more ==> n <= slots) &&
+      holds_codes{A}(numerics, was, slots, heads, width, key, n) &&
+      kept_i8{A, B}(was, now, slots, more, off(heads, width), n) &&
+      (\forall integer h, c; 0 <= h < heads && 0 <= c < width ==>
+        \at(now[off(md(n, more), off(heads, width)) + off(h, width) + c], B) ==
+          quant_code(numerics, head_of(key, h), n, width, c)) ==>
+      holds_codes{B}(numerics, now, more, heads, width, key, n + 1);
+    lemma scales_next{A, B}: \forall float *was, float *now,
+        integer slots, more, heads, width, key, n;
+      0 < slots <= more && 0 < heads && (slots < more ==> n <= slots) &&
+      holds_scales{A}(was, slots, heads, width, key, n) &&
+      kept_f32{A, B}(was, now, slots, more, heads, n) &&
+      (\forall integer h; 0 <= h < heads ==>
+        bits(\at(now[off(md(n, more), heads) + h], B)) ==
+          quant_scale(head_of(key, h), n, width, 127)) ==>
+      holds_scales{B}(now, more, heads, width, key, n + 1);
 */
-void law_places(size_t slots, size_t more, size_t dim, size_t n);
 
 /*@ requires session: session_f32(s);
     requires layer: layer < s->geometry.num_layers;
