@@ -19,3 +19,8 @@ campaign-report: $(CAMPAIGN_READY) ## the report of a campaign that was stopped:
 	@$(CAMPAIGN) --report $(TARGETS)
 
 .PHONY: campaign campaign-report
+
+oss-fuzz-check: deps-core deps-fuzz ## run fuzz/oss-fuzz/build.sh as OSS-Fuzz does, and check what it leaves
+	@fuzz/oss-fuzz/check.sh build/oss-fuzz
+
+.PHONY: oss-fuzz-check

@@ -17,7 +17,10 @@ FUZZ_REPLAYS := $(FUZZ_TARGETS:%=$(B)/fuzz-%)
 # An engine of somebody else's has none of our internals.
 FUZZ_PROGRAMS := $(if $(filter-out $(B)/libndl.a,$(ENGINE)),$(filter-out %_internal,$(FUZZ_REPLAYS)),$(FUZZ_REPLAYS)) \
 	$(B)/fuzz-show $(B)/fuzz-from $(B)/fuzz-shrink
-FUZZ_LINK = $(CC) $(ALL_LDFLAGS) $(filter %.o,$^) $(B)/fuzz/libtool.a $(ENGINE) $(B)/libref.a -lyajl -lz -lm -o $@
+# Who links and with what: a fuzzing engine may be C++, and libraries static.
+FUZZ_LD ?= $(CC)
+FUZZ_LIBS ?= -lyajl -lz -lm
+FUZZ_LINK = $(FUZZ_LD) $(ALL_LDFLAGS) $(filter %.o,$^) $(B)/fuzz/libtool.a $(ENGINE) $(B)/libref.a $(FUZZ_LIBS) -o $@
 
 # The tool as a library, of which a program takes what it uses; its main has
 # another name there.

@@ -79,8 +79,9 @@ campaign() {
     [[ ${lines[-1]} = 'campaign: '[1-9]' find'* ]]
     script=$(find "$out/session/finds" -name '*.jsonl' | sort | head -n 1)
     [ -s "$script" ] && [ -s "${script%.jsonl}.bin" ] && [ -s "${script%.jsonl}.txt" ]
-    # A window that is one too narrow is seen without a step; the rest are looks.
-    [ "$(wc -l <"$script")" -le 24 ]
+    # A window that is one too narrow is seen without a step, and nearly all calls are looks.
+    looks='"(needle_trace|op":"(is_saturated|bytes|save|kv|lost|span|tail|slots|history|index|engram_index|engram_tail))"'
+    [ "$(grep -cvE "$looks" "$script")" -le 3 ]
     grep -q 'engine and reference differ: span' "${script%.jsonl}.txt"
     [[ ${script##*/} = SPAN_001-1.jsonl ]]
     grep -q 'Claims: SPAN_001\.' "$out/report.html"
@@ -88,7 +89,6 @@ campaign() {
     # The engine as it is passes it, and the command reads the script.
     build/fuzz-session "${script%.jsonl}.bin"
     "$NDL" run "$script" >"$BATS_TEST_TMPDIR/filled"
-    "$NDL" check "$BATS_TEST_TMPDIR/filled"
 }
 
 @test "a disk without room ends a campaign with a message" {
