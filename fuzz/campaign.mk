@@ -20,6 +20,30 @@ campaign-report: $(CAMPAIGN_READY) ## the report of a campaign that was stopped:
 
 .PHONY: campaign campaign-report
 
+# The engine with the part of its contracts that a program can compute, and run-time
+# errors, checked in every call; harness, tool and reference under the address
+# sanitizer, whose knowledge of memory the checks use (fuzz/eacsl/runtime.c). The
+# allocator, which needs stdlib.h, is as it is.
+EACSL := build/eacsl
+EACSL_SECONDS ?= 30
+EACSL_SOURCES := $(filter-out %/alloc.c,$(wildcard engine/src/*.c engine/src/trusted/*.c))
+$(EACSL)/engine.c: $(wildcard engine/src/*.[ch] engine/src/trusted/*.[ch] engine/include/ndl.h engine/logic/*.acsl fuzz/eacsl/*)
+	@mkdir -p $(@D)
+	$(call say,EACSL,$@)
+	$(Q)fuzz/eacsl/translate.sh engine $(EACSL) $(EACSL_SOURCES:engine/%=%)
+$(EACSL)/libndl.a: $(EACSL)/engine.c fuzz/eacsl/build.sh fuzz/eacsl/runtime.c
+	$(call say,CC,$<)
+	$(Q)fuzz/eacsl/build.sh $(EACSL)
+
+fuzz-eacsl-programs: deps-core deps-prove deps-fuzz $(EACSL)/libndl.a
+	@$(MAKE) --no-print-directory SAN=asan fuzz-programs build/asan/ndl
+	@fuzz/eacsl/link.sh $(EACSL) build/asan $(FUZZ_TARGETS)
+fuzz-eacsl: fuzz-eacsl-programs ## replay the corpus with the contracts that can be computed checked in every call
+	@fuzz/eacsl/planted.sh $(EACSL)
+	@fuzz/eacsl/replay.sh $(EACSL_SECONDS) $(EACSL) corpus/seeds corpus/found
+
+.PHONY: fuzz-eacsl fuzz-eacsl-programs
+
 oss-fuzz-check: deps-core deps-fuzz ## run fuzz/oss-fuzz/build.sh as OSS-Fuzz does, and check what it leaves
 	@fuzz/oss-fuzz/check.sh build/oss-fuzz
 
