@@ -295,6 +295,8 @@ def main():
                 return 0
         else:
             campaign.sample(last=True)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
         finds = finish.finish(campaign, builds, options.plain)
         page = report.write(campaign, finds)
     except OSError as e:
@@ -302,6 +304,9 @@ def main():
             raise
         print(f"campaign: {out}: {e.strerror}; make room and give the same command again", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("campaign: stopped while its finds were sorted; the same command does that again")
+        return 0
     except SystemExit as e:
         print(e, file=sys.stderr)
         return 2

@@ -13,6 +13,7 @@ Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
 import os
 import re
 import shutil
+import signal
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -62,15 +63,21 @@ class Find:
 
 
 def call(command, seconds, environment=None):
-    """Status and all output; a program that takes longer is a failure, too."""
-    try:
-        done = subprocess.run(
-            [str(c) for c in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, timeout=seconds, env=environment,
-        )  # fmt: skip
-        return done.returncode, done.stdout.decode(errors="replace")
-    except subprocess.TimeoutExpired as e:
-        return -1, (e.stdout or b"").decode(errors="replace") + f"\nit does not end in {seconds} s\n"
+    """Status and all output; a program that takes longer is a failure, too. Its own
+    children end with it, also when this is interrupted."""
+    with subprocess.Popen(
+        [str(c) for c in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, env=environment, start_new_session=True,
+    ) as child:  # fmt: skip
+        try:
+            output, late = child.communicate(timeout=seconds)[0], ""
+        except subprocess.TimeoutExpired:
+            os.killpg(child.pid, signal.SIGKILL)
+            output, late = child.communicate()[0], f"\nit does not end in {seconds} s\n"
+        except BaseException:
+            os.killpg(child.pid, signal.SIGKILL)
+            raise
+    return (-1 if late else child.returncode), output.decode(errors="replace") + late
 
 
 def what_it_said(output):
@@ -165,8 +172,9 @@ def write(find, number, plain, builds, folder):
             find.written.append(script)
 
 
-def merge(target, folder, builds):
-    """A corpus that reaches what all of them reach, in a new folder."""
+def merge(target, folder, builds, seen):
+    """A corpus that reaches what all of them reach, in a new folder; the whole of it
+    where that takes too long."""
     program = builds.program("libfuzzer", target)
     new, old = folder / "minimised.new", folder / "minimised"
     shutil.rmtree(new, ignore_errors=True)
@@ -177,7 +185,9 @@ def merge(target, folder, builds):
              f"-artifact_prefix={folder}/logs/merge-", new, folder / "corpus"], MERGE,
         )  # fmt: skip
         if status != 0:
-            raise SystemExit(f"campaign: {target}: the corpus could not be merged\n{output[-1000:]}")
+            seen(f"{target}: the corpus stays as it is: {output.strip().splitlines()[-1]}")
+            shutil.rmtree(new)
+            shutil.copytree(folder / "corpus", new)
     else:
         command = ["afl-cmin", "-i", folder / "corpus", "-o", new, "-m", "none", "-t", "5000",
                    "--", builds.program("afl", target)]  # fmt: skip
@@ -190,7 +200,7 @@ def finish(campaign, builds, plain):
     finds = []
     for name, target in campaign.targets.items():
         campaign.output.say(f"{name}: merging {target.corpus} inputs, sorting {target.crashes} that fail")
-        merge(name, target.folder, builds)
+        merge(name, target.folder, builds, campaign.output.say)
         mine = sort_out(name, target.folder, builds, campaign.output.say)
         shutil.rmtree(target.folder / "finds", ignore_errors=True)
         for number, find in enumerate(mine, 1):
