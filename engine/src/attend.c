@@ -94,11 +94,12 @@ static void bring(const store *s, part p, size_t c, size_t channels, size_t stri
 {
     const size_t pitch = ndl_at(s->heads, s->dim, 0);
     const size_t from = ndl_at(ndl_at(p.slot, s->heads, s->head), s->dim, c);
+    const size_t left = s->slots - p.slot;
 
     if (s->precision == NDL_INT8)
-        ndl_chunk_i8(s->codes + from, pitch, p.n, channels, stride, rows);
+        ndl_chunk_i8(s->codes + from, pitch, p.n, left, channels, stride, rows);
     else
-        ndl_chunk_f32(s->rows + from, pitch, p.n, channels, stride, rows);
+        ndl_chunk_f32(s->rows + from, pitch, p.n, left, channels, stride, rows);
 }
 
 /* Their scales; that of a row of floats is 1. */

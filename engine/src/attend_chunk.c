@@ -2,12 +2,15 @@
  *
  * A chunk is read many times, by every head of a pack, so that it pays to have
  * it next to each other and as floats; and while it is copied nothing waits for
- * a sum, so that a cold store is read as fast as memory gives. LANES channels go
- * at once; a row seldom has a few more, which go one by one.
+ * a sum, so that a cold store is read as fast as memory gives. With each row the one
+ * that the next chunk has in its place is asked for, which comes while this chunk is
+ * worked on. LANES channels go at once; a row seldom has a few more, which go one by
+ * one.
  * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0 */
 #include "attend_kernels.h"
 
 #include "index.h"
+#include "trusted/soon.h"
 
 /* n is LANES where it can be: a constant, so that these are moved at once. */
 NDL_PART void copy(const float *restrict src, size_t n, float *restrict dst)
@@ -30,7 +33,7 @@ NDL_PART void pad(float *restrict row, size_t from, size_t stride)
 }
 
 NDL_LEVELS
-void ndl_chunk_f32(const float *restrict src, size_t pitch, size_t n, size_t channels,
+void ndl_chunk_f32(const float *restrict src, size_t pitch, size_t n, size_t left, size_t channels,
                    size_t stride, float *restrict rows)
 {
     for (size_t i = 0; i < n; i++) {
@@ -38,6 +41,8 @@ void ndl_chunk_f32(const float *restrict src, size_t pitch, size_t n, size_t cha
         float *to = rows + ndl_at(i, stride, 0);
         size_t c = 0;
 
+        if (left - i > CHUNK)
+            ndl_soon_f32(from + ndl_at(CHUNK, pitch, 0), channels);
         for (; channels - c >= LANES; c += LANES)
             copy(from + c, LANES, to + c);
         if (c < stride) {
@@ -48,7 +53,7 @@ void ndl_chunk_f32(const float *restrict src, size_t pitch, size_t n, size_t cha
 }
 
 NDL_LEVELS
-void ndl_chunk_i8(const int8_t *restrict src, size_t pitch, size_t n, size_t channels,
+void ndl_chunk_i8(const int8_t *restrict src, size_t pitch, size_t n, size_t left, size_t channels,
                   size_t stride, float *restrict rows)
 {
     for (size_t i = 0; i < n; i++) {
@@ -56,6 +61,8 @@ void ndl_chunk_i8(const int8_t *restrict src, size_t pitch, size_t n, size_t cha
         float *to = rows + ndl_at(i, stride, 0);
         size_t c = 0;
 
+        if (left - i > CHUNK)
+            ndl_soon_i8(from + ndl_at(CHUNK, pitch, 0), channels);
         for (; channels - c >= LANES; c += LANES)
             widen(from + c, LANES, to + c);
         if (c < stride) {

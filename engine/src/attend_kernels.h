@@ -24,9 +24,10 @@
 #define STRIP 64 /* channels: a chunk of them is 6 KiB */
 
 /** Bring n rows of `channels` floats to rows, which has them `stride` apart; what
- *  is left of a row there becomes +0. A row of src is `pitch` floats. */
-/*@ requires some: n <= CHUNK && channels <= stride <= STRIP && channels <= pitch;
-    requires fits: off(n, pitch) <= SIZE_MAX;
+ *  is left of a row there becomes +0. A row of src is `pitch` floats, and the store
+ *  has `left` of them from there on. */
+/*@ requires some: n <= CHUNK && n <= left && channels <= stride <= STRIP && channels <= pitch;
+    requires fits: off(left, pitch) <= SIZE_MAX;
     requires from: n > 0 ==> \valid_read(src + (0 .. off(n - 1, pitch) + channels - 1));
     requires to: \valid(rows + (0 .. off(n, stride) - 1));
     requires apart: n > 0 ==> \separated(rows + (0 .. off(n, stride) - 1),
@@ -39,12 +40,12 @@
     ensures rest: \forall integer i, c; 0 <= i < n && channels <= c < stride ==>
       bits(rows[off(i, stride) + c]) == ZERO;
 */
-void ndl_chunk_f32(const float *src, size_t pitch, size_t n, size_t channels, size_t stride,
-                   float *rows);
+void ndl_chunk_f32(const float *src, size_t pitch, size_t n, size_t left, size_t channels,
+                   size_t stride, float *rows);
 
 /** The same of codes. */
-/*@ requires some: n <= CHUNK && channels <= stride <= STRIP && channels <= pitch;
-    requires fits: off(n, pitch) <= SIZE_MAX;
+/*@ requires some: n <= CHUNK && n <= left && channels <= stride <= STRIP && channels <= pitch;
+    requires fits: off(left, pitch) <= SIZE_MAX;
     requires from: n > 0 ==> \valid_read(src + (0 .. off(n - 1, pitch) + channels - 1));
     requires to: \valid(rows + (0 .. off(n, stride) - 1));
     terminates \true;
@@ -55,8 +56,8 @@ void ndl_chunk_f32(const float *src, size_t pitch, size_t n, size_t channels, si
     ensures rest: \forall integer i, c; 0 <= i < n && channels <= c < stride ==>
       bits(rows[off(i, stride) + c]) == ZERO;
 */
-void ndl_chunk_i8(const int8_t *src, size_t pitch, size_t n, size_t channels, size_t stride,
-                  float *rows);
+void ndl_chunk_i8(const int8_t *src, size_t pitch, size_t n, size_t left, size_t channels,
+                  size_t stride, float *rows);
 
 /** Pack the queries of `width` heads, each of dim channels. */
 /*@ requires some: 0 < width <= LANES;
