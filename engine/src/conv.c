@@ -458,7 +458,8 @@ ndl_status ndl_causal_conv(size_t seq, size_t dim, size_t n_taps, const float *t
 {
     const ndl_status status = check_rows(seq, dim, n_taps, taps_len, buf_len);
 
-    if (status == NDL_OK)
+    /* Rows without channels take no memory, and so may be more than one can count. */
+    if (status == NDL_OK && dim != 0)
         ndl_conv_rows(taps, n_taps, dim, buf, seq);
     return status;
 }
@@ -481,7 +482,7 @@ ndl_status ndl_value_conv(size_t seq, size_t dim, size_t n_taps, size_t dilation
 {
     const ndl_status status = check_rows(seq, dim, n_taps, taps_len, buf_len);
 
-    if (status == NDL_OK)
+    if (status == NDL_OK && dim != 0)
         ndl_engram_rows(taps, n_taps, dim, dilation, max_order, buf, seq);
     return status;
 }
