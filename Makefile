@@ -60,6 +60,7 @@ include engine/tool/tool.mk
 include fuzz/fuzz.mk
 include fuzz/campaign.mk
 include tests/tests.mk
+include tests/coverage/coverage.mk
 include tests/lint/lint.mk
 include tests/bench/bench.mk
 include proofs/wp.mk
@@ -69,7 +70,7 @@ include docs/docs.mk
 all: deps-core $(ALL) ## build the library, the reference and the ndl command
 
 # Packages, in groups; nothing is said when nothing is missing.
-DEPS_GROUPS := core test install prove ledger lint docs bench fuzz
+DEPS_GROUPS := core test install prove ledger lint docs bench fuzz coverage
 deps: $(DEPS_GROUPS:%=deps-%) ## install what is missing from Debian's packages
 deps-%:
 	@.ci/deps $*

@@ -74,9 +74,6 @@ typedef struct coverage {
     size_t classes[CLASSES], payloads[PAYLOADS];
 } coverage;
 
-/* The text of a class that was never produced, or NULL. */
-const char *coverage_missing(const coverage *c);
-
 /* All of them in one row: classes, then payloads. */
 #define COVERED ((size_t)CLASSES + (size_t)PAYLOADS)
 /* The text of the i-th, and how often it was seen. */

@@ -148,7 +148,8 @@ static bool add_arrays(replay *r, op *o)
 {
     arrays right = arrays_of(&made.geometry, o);
     for (unsigned i = 0; i < 2; i++) {
-        if (!array_given(o->kind, i) && !(o->kind == OP_ATTEND && i == 1))
+        bool output = o->kind == OP_ATTEND && i == 1;
+        if (!array_given(o->kind, i) && !output)
             continue;
         size_t longest = right.len[i] + 1, shortest = right.len[i] - (right.len[i] > 0);
         if (pending_len[i] > longest || pending_len[i] < shortest)

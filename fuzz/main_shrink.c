@@ -172,8 +172,11 @@ int main(int argc, char **argv)
         unlink(out);
         return 1;
     }
-    while (drop_operations() | simplify_operations() | simplify_geometry())
-        ;
+    for (bool any = true; any;) {
+        any = drop_operations();
+        any = simplify_operations() || any;
+        any = simplify_geometry() || any;
+    }
     write_out(&best);
     printf("%s: %zu of %zu operations, %zu attempts\n", out, best.n, before, attempts);
     return 0;

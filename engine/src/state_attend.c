@@ -10,11 +10,11 @@ ndl_status ndl_attend_step(const ndl_session *s, size_t layer, size_t pos, const
 {
     ndl_kv kv;
     ndl_span span;
-    ndl_status status = ndl_span_at(s, layer, pos, &span);
+    ndl_status status = ndl_kv_at(s, layer, &kv);
 
     if (status != NDL_OK)
         return status;
-    status = ndl_kv_at(s, layer, &kv);
+    status = ndl_span_at(s, layer, pos, &span);
     if (status != NDL_OK)
         return status;
     if (q_len != s->dim[NDL_Q] || out_len != ndl_geometry_out_dim(&s->geometry) ||
