@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# verify.sh BUILD ENGINE: the main job. Everything is built by now; replay every
-# recording with the engine and with the reference, run the tests, print a table.
+# verify.sh BUILD ENGINE: the main job. Everything but the fuzzers is built by now;
+# replay every recording with the engine and with the reference, run the tests, fuzz
+# for a minute, print a table.
 set -euo pipefail
 build=$1 engine=$2
 # shellcheck disable=SC2034 # steps.sh reads it
@@ -13,5 +14,8 @@ step 'recordings, engine' "$build/ndl" check "${recordings[@]}"
 step 'recordings, reference' "$build/ndl" check --reference "${recordings[@]}"
 step 'tests and lock-step' "$build/ndl-tests"
 step 'the command' env NDL="$build/ndl" bats tests
-[ "$engine" != "$build/libndl.a" ] || step 'planted bugs are found' make --no-print-directory B="$build" test-planted
+if [ "$engine" = "$build/libndl.a" ]; then
+    step 'planted bugs are found' make --no-print-directory B="$build" test-planted
+    step 'a minute of fuzzing' make --no-print-directory -j2 B="$build" fuzz
+fi
 steps_end
