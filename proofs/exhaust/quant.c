@@ -26,8 +26,8 @@
 
 #define INFINITE UINT64_C(0x7f800000)
 #define FIRST_FINITE_INVERSE UINT64_C(0x02fe0004)
-#define FROM_64 UINT32_C(0x42800000)
-#define TO_256 UINT32_C(0x43800000)
+#define FIRST_ABSMAX UINT32_C(0x42800000)
+#define END_ABSMAX UINT32_C(0x43800000)
 #define MAX_THREADS 64
 enum { CODES = 255 };
 
@@ -107,7 +107,7 @@ static void *run(void *argument)
 
     for (uint64_t i = j->first; i < INFINITE; i += j->stride)
         absmax(j, (uint32_t)i);
-    for (uint64_t i = FROM_64 + j->first; i < TO_256; i += j->stride)
+    for (uint64_t i = FIRST_ABSMAX + j->first; i < END_ABSMAX; i += j->stride)
         codes_back(j, (uint32_t)i);
     return NULL;
 }
