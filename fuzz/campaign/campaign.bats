@@ -1,10 +1,10 @@
 #!/usr/bin/env bats
 # A campaign runs, stops, goes on and reports; a bug planted in the engine is found,
 # shrunk and written as a script with the claim it breaks.
-load bats/helper
+load ../../tests/bats/helper
 
 setup_file() {
-    cd "$BATS_TEST_DIRNAME/.." || return
+    cd "$BATS_TEST_DIRNAME/../.." || return
     # Its own: nothing of a make that runs the tests.
     unset MAKEFLAGS MAKELEVEL MFLAGS
     local built=build/fuzz-libfuzzer
@@ -35,7 +35,7 @@ shared() {
 }
 
 setup() {
-    cd "$BATS_TEST_DIRNAME/.." || return
+    cd "$BATS_TEST_DIRNAME/../.." || return
     NDL=${NDL:-build/ndl}
     out=$BATS_TEST_TMPDIR/out
 }
