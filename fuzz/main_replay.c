@@ -73,21 +73,27 @@ static double rounds_a_second(double most)
     rng r = {1};
     double begin = seconds(), took = 0;
     size_t rounds = 0;
-    for (; took < most; took = seconds() - begin, rounds++)
+    while (took < most) {
         for (unsigned i = 0; i < ROUND; i++)
             sink = sink + rng_next(&r);
+        took = seconds() - begin;
+        rounds++;
+    }
     return (double)rounds / took;
 }
 
 /* Inputs a second, and rounds a second measured in between. */
 static void print_speed(FILE *to, const input *inputs, size_t n, double most)
 {
-    double begin = seconds(), took = 0, rounds = rounds_a_second(most / 8);
+    double took = 0, rounds = rounds_a_second(most / 8);
+    const double begin = seconds();
     size_t done = 0;
-    begin = seconds();
-    for (; took < most; took = seconds() - begin, done += n)
+    while (took < most) {
         for (size_t i = 0; i < n; i++)
             run(&inputs[i]);
+        took = seconds() - begin;
+        done += n;
+    }
     rounds = (rounds + rounds_a_second(most / 8)) / 2;
     fprintf(to, "%.0f %.0f\n", (double)done / took, rounds);
 }

@@ -55,10 +55,11 @@ static void number(walk *w, const size_t *usual, size_t n, size_t *value)
 /* A number that mostly is lo .. hi. */
 static void number_between(walk *w, size_t lo, size_t hi, size_t *value)
 {
-    size_t usual[32];
+    size_t usual[32], n = 0;
+    must(lo <= hi && hi - lo < COUNT(usual));
     for (size_t i = lo; i <= hi; i++)
-        usual[i - lo] = i;
-    number(w, usual, hi - lo + 1, value);
+        usual[n++] = i;
+    number(w, usual, n, value);
 }
 
 /* ------------------------------------------------------------------- geometry */
@@ -310,7 +311,7 @@ static void arrays_and_tokens(walk *w, script *s, op *o)
     uint8_t classes = byte(w, (uint8_t)(o->rows << 4 | o->taps));
     o->rows = (payload)(classes >> 4);
     o->taps = (payload)(classes & 15);
-    bool given[2] = {!tokens, tokens || array_given(o->kind, 1)};
+    const bool given[2] = {!tokens, tokens || array_given(o->kind, 1)};
     if ((given[0] && o->taps != PAY_LITERAL) || (given[1] && o->rows != PAY_LITERAL))
         o->seed = (uint16_t)bytes(w, 2, o->seed);
     arrays takes = arrays_of(&s->geometry, o);

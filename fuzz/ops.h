@@ -25,11 +25,11 @@
 #include "script.h"
 
 /* The session that the bytes are. */
-void ops_decode(const uint8_t *bytes, size_t len, script *s);
+void ops_decode(const uint8_t *input, size_t len, script *s);
 
 /* The bytes of a session, at most room of them; how many they are, or 0 if they
  * do not fit or the grammar cannot say the session (tokens beyond 32 bits,
  * more than MAX_TOKENS at once). Decoding them gives the session back. */
-size_t ops_encode(const script *s, uint8_t *bytes, size_t room);
+size_t ops_encode(const script *s, uint8_t *output, size_t room);
 
 #endif

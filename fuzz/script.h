@@ -49,14 +49,14 @@ typedef struct op {
     op_kind kind;
     unsigned session;     /* 0 or 1: the session it acts on */
     unsigned name;        /* 0 or 1: the snapshot */
-    size_t at;            /* layer or site */
     ndl_projection which; /* of a convolution */
+    size_t at;            /* layer or site */
     size_t n;             /* position, token, rows, or the allocation to fail */
     payload taps, rows;   /* classes of its first and second array, or PAY_LITERAL */
     int longer[2];        /* how much longer than right the two arrays are: -1, 0, 1 */
-    uint16_t seed;        /* of the floats, of seed_tokens' tokens */
     size_t words[2];      /* where its arrays begin in the script's words, if literal */
     ndl_status status;    /* what the last run gave */
+    uint16_t seed;        /* of the floats, of seed_tokens' tokens */
 } op;
 
 enum { MAX_OPS = 1024, MAX_WORDS = 1 << 16, MAX_TOKENS = 64 };

@@ -4,7 +4,8 @@
  * changes nothing. Any bytes as a `.cact` file: what is read of one is valid.
  * TRACE_001 TRACE_014 GEO_009
  */
-#define _GNU_SOURCE /* memfd_create */
+/* For memfd_create. NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
+#define _GNU_SOURCE
 #include "command.h"
 #include "target.h"
 

@@ -8,10 +8,10 @@ int main(void)
 {
     enum { SLOTS = 4, DIM = 3 };
     const float row[DIM + 1] = {1, 2, 3, 4};
-    float *rows = calloc(SLOTS * DIM, sizeof *rows);
+    float *rows = calloc((size_t)SLOTS * DIM, sizeof *rows);
     if (!rows)
         return 1;
-    for (size_t pos = 0; pos < 2 * SLOTS; pos++)
+    for (size_t pos = 0; pos < (size_t)2 * SLOTS; pos++)
         ndl_ring_write_f32(rows, SLOTS, DIM, pos, row);
     size_t slots = ndl_ring_want(2, SLOTS, SLOTS + 1), slot = ndl_ring_slot(SLOTS, slots);
     free(rows);

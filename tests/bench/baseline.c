@@ -109,13 +109,15 @@ ndl_status ndl_engram_conv_step(ndl_session *s, size_t site, const float *taps, 
 ndl_status ndl_seed_conv_tail(ndl_session *s, size_t layer, ndl_projection which, const float *rows,
                               size_t rows_len)
 {
-    memcpy(s->layer[layer].tail[which], rows, rows_len * sizeof *rows);
+    if (rows_len > 0)
+        memcpy(s->layer[layer].tail[which], rows, rows_len * sizeof *rows);
     return NDL_OK;
 }
 
 ndl_status ndl_seed_engram_tail(ndl_session *s, size_t site, const float *rows, size_t rows_len)
 {
-    memcpy(s->site_tail[site], rows, rows_len * sizeof *rows);
+    if (rows_len > 0)
+        memcpy(s->site_tail[site], rows, rows_len * sizeof *rows);
     return NDL_OK;
 }
 

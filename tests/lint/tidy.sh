@@ -9,7 +9,8 @@ cd "$(dirname "$0")/../.."
 . tests/lint/files.sh
 
 # Each check that is turned off has its reason beside it.
-for config in $(tree_files | grep -E '(^|/)\.clang-tidy$'); do
+mapfile -t configs < <(tree_files | grep -E '(^|/)\.clang-tidy$')
+for config in "${configs[@]}"; do
     off=$(sed -nE 's/^ *-([a-z][a-zA-Z0-9.*-]*),?$/\1/p' "$config" | sort)
     reasons=$(sed -nE 's/^#  ([a-z][a-zA-Z0-9.*-]*): .*/\1/p' "$config" | sort)
     if ! diff <(echo "$off") <(echo "$reasons"); then
@@ -22,7 +23,7 @@ database=$build/compile_commands.json
 [ $# -gt 0 ] || mapfile -t -O 1 files < <(jq -r '.[].file' "$database")
 [ $# -eq 0 ] || files=("$@")
 # What all files depend on: the headers, those taken out of the chapters too.
-common=$({ cat .clang-tidy {engine/tool,tests}/.clang-tidy "$database"; c_files | grep '\.h$' | xargs cat; cat "$build"/spec/*.h; } | sha256sum)
+common=$({ cat "${configs[@]}" "$database"; c_files | grep '\.h$' | xargs cat; cat "$build"/spec/*.h; } | sha256sum)
 
 tidy() { # tidy FILE: what is found is kept beside a stamp of what it was found in
     local result=$build/tidy/${1//\//,} key
