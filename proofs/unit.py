@@ -143,6 +143,8 @@ class Unit:
 
     def explain(self, unproved):
         """Where the clause of each goal stands: WP prints it with the goal."""
+        if not unproved:
+            return []
         found, printed, function = [], [], None
         for block in PRINTED.finditer(self.log):
             function = block["function"] or function

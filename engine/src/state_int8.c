@@ -289,14 +289,14 @@ ndl_status ndl_int8_write(ndl_session *s, size_t layer, size_t pos, const float 
           is_row(v + off(h, s->geometry.v_head_dim), s->geometry.v_head_dim, key, t); */
     //@ ghost Grown: ;
     put_int8(s, layer, pos, k, v);
-    /*@ assert row_k_codes: row_codes{Pre, Here}(s->numerics, k, s->layer[layer].k_codes, want,
-          s->geometry.num_kv_heads, s->geometry.qk_head_dim, pos); */
+    /*@ assert row_v_scales: row_scales{Pre, Here}(v, s->layer[layer].v_scales, want,
+          s->geometry.num_kv_heads, s->geometry.v_head_dim, pos); */
     /*@ assert row_k_scales: row_scales{Pre, Here}(k, s->layer[layer].k_scales, want,
           s->geometry.num_kv_heads, s->geometry.qk_head_dim, pos); */
     /*@ assert row_v_codes: row_codes{Pre, Here}(s->numerics, v, s->layer[layer].v_codes, want,
           s->geometry.num_kv_heads, s->geometry.v_head_dim, pos); */
-    /*@ assert row_v_scales: row_scales{Pre, Here}(v, s->layer[layer].v_scales, want,
-          s->geometry.num_kv_heads, s->geometry.v_head_dim, pos); */
+    /*@ assert row_k_codes: row_codes{Pre, Here}(s->numerics, k, s->layer[layer].k_codes, want,
+          s->geometry.num_kv_heads, s->geometry.qk_head_dim, pos); */
     /*@ assert kept_k_codes: kept_i8{Pre, Here}(\at(s->layer[layer].k_codes, Pre),
           s->layer[layer].k_codes, \at(s->layer[layer].slots, Pre), want, s->dim[NDL_K], pos); */
     /*@ assert fresh_k_codes: fresh_i8(s->layer[layer].k_codes,
@@ -326,5 +326,14 @@ ndl_status ndl_int8_write(ndl_session *s, size_t layer, size_t pos, const float 
     //@ assert scales: scales_others{Pre, Here}(s, layer);
     //@ assert tails: tails_kept{Pre, Here}(s);
     //@ assert sites: sites_kept{Pre, Here}(s);
+    /*@ assert place_k: 0 <= off(md(pos, want), s->dim[NDL_K]) &&
+          off(md(pos, want), s->dim[NDL_K]) + s->dim[NDL_K] <=
+            off(s->layer[layer].cap, s->dim[NDL_K]); */
+    /*@ assert place_v: 0 <= off(md(pos, want), s->dim[NDL_V]) &&
+          off(md(pos, want), s->dim[NDL_V]) + s->dim[NDL_V] <=
+            off(s->layer[layer].cap, s->dim[NDL_V]); */
+    /*@ assert place_heads: 0 <= off(md(pos, want), s->geometry.num_kv_heads) &&
+          off(md(pos, want), s->geometry.num_kv_heads) + s->geometry.num_kv_heads <=
+            off(s->layer[layer].cap, s->geometry.num_kv_heads); */
     return NDL_OK;
 }

@@ -66,15 +66,13 @@ ndl_status ndl_kv_at(const ndl_session *s, size_t layer, ndl_kv *out)
         return NDL_E_LAYER;
     const ndl_layer *l = &s->layer[layer];
 
-    *out = (ndl_kv){
-        .precision = s->precision,
-        .slots = l->slots,
-        .k = l->k,
-        .v = l->v,
-        .k_codes = l->k_codes,
-        .v_codes = l->v_codes,
-        .k_scales = l->k_scales,
-        .v_scales = l->v_scales,
-    };
+    out->precision = s->precision;
+    out->slots = l->slots;
+    out->k = l->k;
+    out->v = l->v;
+    out->k_codes = l->k_codes;
+    out->v_codes = l->v_codes;
+    out->k_scales = l->k_scales;
+    out->v_scales = l->v_scales;
     return NDL_OK;
 }

@@ -112,4 +112,27 @@ bool ndl_is_saturated(const ndl_session *s);
 */
 ndl_status ndl_lost(const ndl_session *s, size_t layer, size_t *lost);
 
+/*@ requires session: session_ok(s);
+    requires out: \valid(out);
+    requires apart: \base_addr(out) != \base_addr(s) && \base_addr(out) != \base_addr(s->layer);
+    terminates \true;
+    exits \false;
+    assigns *out;
+    ensures SES_001: status: \result == (layer >= s->geometry.num_layers ? NDL_E_LAYER : NDL_OK);
+    ensures SES_001: unchanged: \result != NDL_OK ==>
+      out->precision == \old(out->precision) && out->slots == \old(out->slots) &&
+      out->k == \old(out->k) && out->v == \old(out->v) &&
+      out->k_codes == \old(out->k_codes) && out->v_codes == \old(out->v_codes) &&
+      out->k_scales == \old(out->k_scales) && out->v_scales == \old(out->v_scales);
+    ensures KV_002: slots: \result == NDL_OK ==>
+      out->precision == s->precision && out->slots == s->layer[layer].slots;
+    ensures KV_004: rows: \result == NDL_OK ==>
+      out->k == s->layer[layer].k && out->v == s->layer[layer].v;
+    ensures KV_005: codes: \result == NDL_OK ==>
+      out->k_codes == s->layer[layer].k_codes && out->v_codes == s->layer[layer].v_codes;
+    ensures KV_005: scales: \result == NDL_OK ==>
+      out->k_scales == s->layer[layer].k_scales && out->v_scales == s->layer[layer].v_scales;
+*/
+ndl_status ndl_kv_at(const ndl_session *s, size_t layer, ndl_kv *out);
+
 #endif
