@@ -40,12 +40,10 @@ GOAL = re.compile(r"^\[wp\] \[(\S+)[^\]]*\] Goal (\S+)(?: : (\w+))?", re.MULTILI
 SMOKE = re.compile(r"^\[wp\] \[(Passed|Failed)[^\]]*\] Smoke-test (\S+)", re.MULTILINE)
 FUNCTION = re.compile(r"^\[rte:annot\] annotating function (\S+)", re.MULTILINE)
 TOTAL = re.compile(r"^\[wp\] Proved goals: +(\d+) / (\d+)", re.MULTILINE)
-# With -wp-print: what a goal is, by its clause's names or its place.
-PRINTED = re.compile(
-    r"^  Function (?P<function>\w+)"
-    r"|^Goal (?P<what>[^\n]*)(?P<rest>.*?)^Prover (?P<last>[^\n]*)(?=\n-{20})",
-    re.MULTILINE | re.DOTALL,
-)
+# With -wp-print, a block a goal: what it is, by its clause's names or its place.
+RULE = re.compile(r"^-{20,}$", re.MULTILINE)
+HEADING = re.compile(r"^  Function (\w+)$", re.MULTILINE)
+PRINTED = re.compile(r"^Goal (.*):$", re.MULTILINE)
 PLACE = re.compile(r"\(file (?P<file>[^,)]+), line (?P<line>\d+)\)")
 NAMES = re.compile(r"'([\w,]+)'")
 AXIOM = re.compile(r"\baxiom\s+(\w+)")
@@ -146,17 +144,19 @@ class Unit:
         if not unproved:
             return []
         found, printed, function = [], [], None
-        for block in PRINTED.finditer(self.log):
-            function = block["function"] or function
-            if block["what"] and "returns Valid" not in block["last"]:
-                printed.append((function, block["what"]))
+        for block in RULE.split(self.log) if unproved else []:
+            if heading := HEADING.search(block):
+                function = heading[1]
+            what = PRINTED.search(block)
+            if what and "returns Valid" not in block:
+                printed.append((function, what[1]))
         for goal in unproved:
             fitting = [p for p in printed if self.fits(goal, *p)]
             what = fitting[0] if fitting else None
             if what:
                 printed.remove(what)
             claim = CLAIM.search(goal.name)
-            clause = what[1].rstrip(":") if what else goal.name
+            clause = what[1] if what else goal.name
             place = PLACE.search(clause)
             where = f"{place['file']}:{place['line']}" if place else self.find(goal, clause)
             clause = PLACE.sub("", clause).strip()
