@@ -144,7 +144,7 @@ class Unit:
         if not unproved:
             return []
         found, printed, function = [], [], None
-        for block in RULE.split(self.log) if unproved else []:
+        for block in RULE.split(self.log):
             if heading := HEADING.search(block):
                 function = heading[1]
             what = PRINTED.search(block)
