@@ -87,11 +87,12 @@ fuzz-record: fuzz-programs fuzz-build-libfuzzer ## take this machine's edges and
 
 # Targets with a bug in the engine, which they must find: fuzz/negatives.
 NEGATIVES := $(shell awk '!/^\#/ && NF { print "$(B)/planted/" $$2 "/target-" $$1 }' fuzz/negatives)
-$(foreach n,$(NEGATIVES),$(eval $n: $(B)/fuzz/$(subst target-,target_,$(notdir $n)).o $(dir $n)libndl.a))
+$(foreach n,$(NEGATIVES),$(eval $n: $(B)/fuzz/$(subst target-,target_,$(notdir $n)).o $(subst /planted/,/mutants/,$(dir $n))libndl.a))
 $(foreach n,$(NEGATIVES),$(eval $n: $(call FUZZ_MUTATOR,$(patsubst target-%,%,$(notdir $n)))))
 $(NEGATIVES): $(FUZZ_LIB_OBJ) $(B)/fuzz/libtool.a $(B)/libref.a
+	@mkdir -p $(@D)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(ALL_LDFLAGS) $(filter %.o,$^) $(B)/fuzz/libtool.a $(@D)/libndl.a $(B)/libref.a -lyajl -lz -lm $(LIB_FUZZING_ENGINE) -o $@
+	$(Q)$(CC) $(ALL_LDFLAGS) $(filter %.o,$^) $(B)/fuzz/libtool.a $(filter %/libndl.a,$^) $(B)/libref.a -lyajl -lz -lm $(LIB_FUZZING_ENGINE) -o $@
 fuzz-negative-targets: $(NEGATIVES)
 fuzz-negatives: deps-core deps-sanitize deps-fuzz ## each oracle finds a bug that is planted in the engine
 	@$(MAKE) --no-print-directory B=build/fuzz-libfuzzer $(FUZZ_libfuzzer) fuzz-negative-targets

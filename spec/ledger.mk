@@ -14,15 +14,15 @@ endif
 ledger-begin-%: deps-ledger
 	@$(LEDGER) begin $*
 
-# Of each planted bug, what found it; committed, and so only when all are there.
-ledger-planted:
-	@results='$(PLANTED:%=$(B)/planted/%/result.json)'; \
-	if cat $$results > $(B)/planted.jsonl 2> /dev/null; then mv $(B)/planted.jsonl tests/planted/results.jsonl; fi
+# Of each mutant, what found it; committed, and so only when all are there.
+ledger-mutants:
+	@results='$(MUTANTS:%=$(B)/mutants/%/result.json)'; \
+	if cat $$results > $(B)/mutants.jsonl 2> /dev/null; then mv $(B)/mutants.jsonl tests/mutants/results.jsonl; fi
 
-ledger: deps-ledger ledger-planted $(B)/ndl ## record what passed for each claim, write docs/STATUS.md
+ledger: deps-ledger ledger-mutants $(B)/ndl ## record what passed for each claim, write docs/STATUS.md
 	$(LEDGER) write
 
 ledger-accept: deps-ledger ## CLAIM=id: take a sentence that was meant to change
 	$(if $(CLAIM),,$(error say which: make ledger-accept CLAIM=KV_003))$(LEDGER) accept $(CLAIM)
 
-.PHONY: ledger ledger-accept ledger-planted
+.PHONY: ledger ledger-accept ledger-mutants

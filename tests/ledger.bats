@@ -167,12 +167,11 @@ none='without evidence: it has no test and no vector'
     objects 'corpus/vectors/zeros.jsonl:1: nobody declared QNT_002'
 }
 
-@test "an undeclared id in the header of a mutant or a planted bug" {
+@test "an undeclared id in the header of a mutant" {
     edit tests/mutants/grow-late.patch 's/KV_001/KV_001, KV_021/'
-    mkdir "$tree/tests/planted"
-    printf 'claims: KV_022\n--- a/x\n+++ b/x\n+claims: KV_023\n' >"$tree/tests/planted/bug.patch"
+    printf 'claims: KV_022\n--- a/x\n+++ b/x\n+claims: KV_023\n' >"$tree/tests/mutants/bug.patch"
     objects 'tests/mutants/grow-late.patch:2: nobody declared KV_021' \
-        'tests/planted/bug.patch:1: nobody declared KV_022'
+        'tests/mutants/bug.patch:1: nobody declared KV_022'
 }
 
 @test "a word that is nearly an id" {
@@ -362,12 +361,11 @@ none='without evidence: it has no test and no vector'
         'spec/01-rings.md:21: KV_003: evidence vanished: mutant mutants/slot-one-off is not in the committed results'
 }
 
-@test "a planted bug that was found counts as a mutant that was killed" {
-    mkdir "$tree/tests/planted"
-    printf 'Rows swap.\n\nClaims: KV_002\n\n--- a/x\n+++ b/x\n' >"$tree/tests/planted/swap.patch"
+@test "a mutant counts as killed once something found it" {
+    printf 'Rows swap.\n\nClaims: KV_002\n\n--- a/x\n+++ b/x\n' >"$tree/tests/mutants/swap.patch"
     ledger write
     grep -q 'KV_002.* 0 of 1 |$' "$tree/docs/STATUS.md"
-    echo '{"mutant": "planted/swap", "killed_by": ["lock-step"]}' >"$tree/tests/planted/results.jsonl"
+    echo '{"mutant": "mutants/swap", "killed_by": ["lock-step"]}' >>"$tree/tests/mutants/results.jsonl"
     ledger write
     grep -q 'KV_002.* 1 of 1 |$' "$tree/docs/STATUS.md"
 }

@@ -43,39 +43,44 @@ $(B)/ndl-tests: $(TEST_OBJ) $(filter %.o,$(RUNNER)) $(ENGINE) $(B)/libref.a $(LI
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ALL_LDFLAGS) $(TEST_OBJ) $(ENGINE) $(B)/libref.a $(RUNNER) $(TEST_LIBS) -o $@
 
-test: deps-core deps-test $(ALL) $(B)/ndl-tests $(FUZZ_PROGRAMS) $(if $(FOREIGN)$(SAN),,test-planted) ## unit, property, lock-step and command tests
+test: deps-core deps-test $(ALL) $(B)/ndl-tests $(FUZZ_PROGRAMS) $(if $(FOREIGN)$(SAN),,mutants-quick) ## unit, property, lock-step and command tests
 	$(if $(FOREIGN),@echo '$(words $(INTERNAL)) files of tests are skipped because $(ENGINE) is another engine: $(INTERNAL)')
 	status=0; NDL=$(B)/ndl bats $(BATS_REPORT) tests || status=1; \
 	{ $(B)/ndl-tests $(TEST_REPORT) $(CRITERION) $(LEAKS); } && exit $$status
 
-test-program: deps-core deps-test $(B)/ndl-tests ## the same without those of the command, and without planted bugs
+test-program: deps-core deps-test $(B)/ndl-tests ## the same without those of the command, and without mutants
 	$(B)/ndl-tests $(CRITERION) $(LEAKS)
 
-# Planted bugs: each patch is put on a copy of the engine, which must then fail
-# on the recordings and in lock-step. The copy without a patch must pass both.
-PLANTED := $(patsubst tests/planted/%.patch,%,$(wildcard tests/planted/*.patch))
-PLANTED_OBJ := $(B)/tests/prop_lockstep.o $(TEST_LIB:%.c=$(B)/%.o)
+# Mutants: each patch of tests/mutants is put on a copy of the engine, which must then
+# fail on the recordings and in lock-step. The copy without a patch must pass both, and
+# so must the one whose prefills are the driver's.
+MUTANTS := $(patsubst tests/mutants/%.patch,%,$(wildcard tests/mutants/*.patch))
+MUTANT_COPY := tests/mutants/copy.sh tests/mutants/driver.c $(B)/libndl.a
 
-$(B)/planted/%/libndl.a: tests/planted/copy.sh tests/planted/%.patch $(B)/libndl.a
-	@tests/planted/copy.sh $(@D) tests/planted/$*.patch $(B)/libndl.a $(COMPILE)
-$(B)/planted/none/libndl.a: tests/planted/copy.sh $(B)/libndl.a
-	@tests/planted/copy.sh $(@D) /dev/null $(B)/libndl.a $(COMPILE)
-$(B)/planted/%/ndl: $(B)/planted/%/libndl.a $(TOOL_OBJ) $(B)/libref.a
+$(B)/mutants/%/libndl.a: tests/mutants/%.patch $(MUTANT_COPY)
+	@tests/mutants/copy.sh $(@D) $< $(B) $(COMPILE)
+$(B)/mutants/none/libndl.a: $(MUTANT_COPY)
+	@tests/mutants/copy.sh $(@D) none $(B) $(COMPILE)
+$(B)/mutants/driver/libndl.a: $(MUTANT_COPY)
+	@tests/mutants/copy.sh $(@D) tests/mutants/driver.c $(B) $(COMPILE)
+$(B)/mutants/%/ndl: $(B)/mutants/%/libndl.a $(TOOL_OBJ) $(B)/libref.a
 	@$(CC) $(ALL_LDFLAGS) $(TOOL_OBJ) $< $(B)/libref.a -lyajl -lz -lm -o $@
-$(B)/planted/%/ndl-tests: $(B)/planted/%/libndl.a $(PLANTED_OBJ) $(B)/libref.a
-	@$(CC) $(ALL_LDFLAGS) $(PLANTED_OBJ) $< $(B)/libref.a -lcriterion $(TEST_LIBS) -o $@
-.PRECIOUS: $(B)/planted/%/libndl.a $(B)/planted/%/ndl $(B)/planted/%/ndl-tests
+$(B)/mutants/%/ndl-tests: $(B)/mutants/%/libndl.a $(TEST_OBJ) $(B)/libref.a
+	@$(CC) $(ALL_LDFLAGS) $(TEST_OBJ) $< $(B)/libref.a -lcriterion $(TEST_LIBS) -o $@
+.PRECIOUS: $(B)/mutants/%/libndl.a $(B)/mutants/%/ndl $(B)/mutants/%/ndl-tests
 
-test-planted: deps-core deps-test $(PLANTED:%=planted-%) planted-none ## bugs planted in the engine are found by recordings and lock-step
-	@echo '$(words $(PLANTED)) planted bugs, each found'
-$(PLANTED:%=planted-%): planted-%: $(B)/planted/%/ndl $(B)/planted/%/ndl-tests
-	@tests/planted/found.sh $(B)/planted/$* tests/planted/$*.patch
-planted-none: $(B)/planted/none/ndl $(B)/planted/none/ndl-tests
-	@tests/planted/found.sh $(B)/planted/none
+mutants-quick: deps-core deps-test mutants-check $(MUTANTS:%=mutant-%) mutant-none mutant-driver ## mutants of the engine are found by recordings and lock-step
+	@echo '$(words $(MUTANTS)) mutants, each found'
+mutants-check:
+	@python3 -B tests/mutants/header.py
+$(MUTANTS:%=mutant-%): mutant-%: $(B)/mutants/%/ndl $(B)/mutants/%/ndl-tests
+	@tests/mutants/found.sh $(B)/mutants/$* tests/mutants/$*.patch
+mutant-none mutant-driver: mutant-%: $(B)/mutants/%/ndl $(B)/mutants/%/ndl-tests
+	@tests/mutants/found.sh $(B)/mutants/$*
 
 # All tests again, with the copy standing in for an engine of somebody else's.
-test-foreign: $(B)/planted/none/libndl.a ## all tests on an engine given by ENGINE
+test-foreign: $(B)/mutants/none/libndl.a ## all tests on an engine given by ENGINE
 	@$(MAKE) --no-print-directory B=$(B)/foreign ENGINE=$< test
 
-.PHONY: test test-program test-planted test-foreign planted-none $(PLANTED:%=planted-%)
+.PHONY: test test-program mutants-quick mutants-check test-foreign mutant-none mutant-driver $(MUTANTS:%=mutant-%)
 include tests/crossarch/crossarch.mk

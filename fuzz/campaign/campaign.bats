@@ -9,8 +9,8 @@ setup_file() {
     unset MAKEFLAGS MAKELEVEL MFLAGS
     local built=build/fuzz-libfuzzer
     make -s fuzz-build-libfuzzer "FUZZ_GOAL=$built/target-span_internal $built/target-session \
-        $built/planted/window-one-narrow/libndl.a"
-    make -s build/fuzz-show build/fuzz-shrink build/planted/window-one-narrow/libndl.a build/fuzz-session
+        $built/mutants/window-one-narrow/libndl.a"
+    make -s build/fuzz-show build/fuzz-shrink build/mutants/window-one-narrow/libndl.a build/fuzz-session
 
     # The session target with the planted engine: as a fuzzer, and plain, to shrink with.
     export planted=$BATS_FILE_TMPDIR/planted plain=$BATS_FILE_TMPDIR/plain
@@ -19,10 +19,10 @@ setup_file() {
     mapfile -t ours < <(shared "$built")
     mapfile -t theirs < <(shared build)
     clang-19 -fsanitize=fuzzer,address,undefined "$built/fuzz/target_session.o" "${ours[@]}" \
-        "$built/fuzz/mutate_libfuzzer.o" "$built/fuzz/libtool.a" "$built/planted/window-one-narrow/libndl.a" \
+        "$built/fuzz/mutate_libfuzzer.o" "$built/fuzz/libtool.a" "$built/mutants/window-one-narrow/libndl.a" \
         "$built/libref.a" -lyajl -lz -lm -o "$planted/target-session"
     gcc build/fuzz/{target_session,main_replay}.o "${theirs[@]}" build/fuzz/libtool.a \
-        build/planted/window-one-narrow/libndl.a build/libref.a -lyajl -lz -lm -o "$plain/fuzz-session"
+        build/mutants/window-one-narrow/libndl.a build/libref.a -lyajl -lz -lm -o "$plain/fuzz-session"
     ln -s "$PWD"/build/fuzz-{show,shrink} "$plain"
 }
 

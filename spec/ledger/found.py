@@ -54,7 +54,7 @@ class Found:
                 self._text(name, path.read_text(encoding="utf-8", errors="replace"))
             elif name.startswith(("tests/conformance/", "corpus/vectors/")):
                 self._vector(path, name)
-            elif re.fullmatch(r"tests/(mutants|planted)/[^/]+\.patch", name):
+            elif re.fullmatch(r"tests/mutants/[^/]+\.patch", name):
                 self._mutant(path, name)
 
     def names(self, kind):

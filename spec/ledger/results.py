@@ -8,7 +8,7 @@ that it was made under, and for no others.
     test/   criterion.json; report.xml, bats' report in JUnit's format
     fuzz/   *.json: {"target": NAME, "inputs": N, "failed": N}
     proof/, mutant/   nothing more: what these find out is committed, as
-            proofs/results/*.json and tests/{mutants,planted}/results.jsonl
+            proofs/results/*.json and tests/mutants/results.jsonl
 
 Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
 """
