@@ -50,14 +50,7 @@ by=() said=
 [ "$recordings" -eq 0 ] || by+=(recordings)
 if [ "$lockstep" -ne 0 ]; then
     by+=(lock-step)
-    # A difference in words and a script, not a crash; and what the reference makes
-    # of that script is what the tool finds the engine at fault with.
-    sed -n '/^{/p' "$dir/lockstep.log" >"$dir/script.jsonl"
     said=$(sed -n 's/^NDL_SEED=[^:]*: \(.*\); shrunk:$/\1/p' "$dir/lockstep.log" | head -n 1)
-    if [ -n "$said" ]; then
-        expect run 0 "$dir/ndl" run --reference "$dir/script.jsonl" -o "$dir/trace.jsonl"
-        expect again 1 "$dir/ndl" check --quiet "$dir/trace.jsonl"
-    fi
 else
     status_of tests env -u NDL_SEED NDL_CASES=2000 "$dir/ndl-tests" --fail-fast
     [ $status -ne 0 ] || fail 'nothing finds it' tests

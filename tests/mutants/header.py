@@ -145,6 +145,9 @@ def main():
     for mutant in mutants:
         mutant.check(known, declared)
     problems = [problem for mutant in mutants for problem in mutant.problems]
+    if not sys.argv[1:]:
+        missing = known.keys() - {mutant.fields.get("Kind") for mutant in mutants}
+        problems += [f"{HERE / 'kinds'}: no patch is of the kind {kind}" for kind in sorted(missing)]
     print(*problems, sep="\n", end="\n" if problems else "")
     return 1 if problems else 0
 
