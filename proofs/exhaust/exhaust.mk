@@ -12,11 +12,7 @@ $(EXHAUST:%=$(B)/exhaust-%): $(B)/exhaust-%: proofs/exhaust/%.c $(B)/libndl.a $(
 	$(COMPILE) -fno-builtin -Iengine/include -Iengine/src $< $(B)/libndl.a $(ALL_LDFLAGS) $(EXHAUST_LIBS_$*) -lm -lpthread -o $@
 
 # Words run in lock-step, as the fuzzers' sessions do.
-$(B)/proofs/exhaust/words.o: proofs/exhaust/words.c $(REF)/tangled $(FLAGS)
-	@mkdir -p $(@D)
-	$(call say,CC,$<)
-	$(Q)$(COMPILE) -Iengine/include -I$(REF) -Ifuzz -c $< -o $@
-$(B)/exhaust-words: $(B)/proofs/exhaust/words.o $(FUZZ_LIB_OBJ) $(B)/fuzz/libtool.a $(B)/libndl.a $(B)/libref.a
+$(B)/exhaust-words: $(B)/fuzz/main_words.o $(FUZZ_LIB_OBJ) $(B)/fuzz/libtool.a $(B)/libndl.a $(B)/libref.a
 	$(call say,LD,$@)
 	$(Q)$(FUZZ_LINK) -lpthread
 

@@ -4,8 +4,6 @@
  * compared are sessions, one a word.
  *
  * usage: exhaust-words [STRIDE [THREADS]]   every geometry, 2 threads
- *
- * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
  */
 #include <pthread.h>
 #include <stdio.h>
