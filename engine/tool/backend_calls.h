@@ -149,6 +149,30 @@ static ndl_status engram_tail(void *s, size_t site, ndl_rows *out)
     return CALL(engram_tail)(s, site, out);
 }
 
+static ndl_status fake_quant(ndl_numerics numerics, unsigned bits, float *x, size_t len)
+{
+    return CALL(fake_quant)(numerics, bits, x, len);
+}
+
+static ndl_status quantize_rows(ndl_numerics numerics, size_t head_dim, const float *x, size_t len,
+                                int8_t *codes, size_t codes_len, float *scales, size_t scales_len)
+{
+    return CALL(quantize_rows)(numerics, head_dim, x, len, codes, codes_len, scales, scales_len);
+}
+
+static ndl_status causal_conv(size_t seq, size_t dim, size_t n_taps, const float *taps,
+                              size_t taps_len, float *buf, size_t buf_len)
+{
+    return CALL(causal_conv)(seq, dim, n_taps, taps, taps_len, buf, buf_len);
+}
+
+static ndl_status value_conv(size_t seq, size_t dim, size_t n_taps, size_t dilation,
+                             size_t max_order, const float *taps, size_t taps_len, float *buf,
+                             size_t buf_len)
+{
+    return CALL(value_conv)(seq, dim, n_taps, dilation, max_order, taps, taps_len, buf, buf_len);
+}
+
 const backend BACKEND = {
     .name = NAME,
     .uses_allocator = USES_ALLOCATOR,
@@ -183,8 +207,8 @@ const backend BACKEND = {
     .engram_tail = engram_tail,
     .attend_step = attend_step,
     .attend_sequence = attend_sequence,
-    .fake_quant = CALL(fake_quant),
-    .quantize_rows = CALL(quantize_rows),
-    .causal_conv = CALL(causal_conv),
-    .value_conv = CALL(value_conv),
+    .fake_quant = fake_quant,
+    .quantize_rows = quantize_rows,
+    .causal_conv = causal_conv,
+    .value_conv = value_conv,
 };

@@ -15,7 +15,7 @@ static void *allocate(void *context, size_t size)
         b->wanted = size;
         return NULL;
     }
-    void *memory = malloc(size);
+    void *memory = b->under != NULL ? b->under->allocate(b->under->context, size) : malloc(size);
     if (memory == NULL)
         return NULL;
     b->used += size;
@@ -28,7 +28,10 @@ static void release(void *context, void *memory, size_t size)
 {
     budget *b = context;
     b->used -= size;
-    free(memory);
+    if (b->under != NULL)
+        b->under->release(b->under->context, memory, size);
+    else
+        free(memory);
 }
 
 void budget_init(budget *b, size_t limit)

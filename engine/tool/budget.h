@@ -18,6 +18,7 @@ typedef struct budget {
     size_t fail_in; /* the k-th next allocation fails; 0: none does */
     int poison;     /* the byte that fresh memory holds; negative: as it comes */
     ndl_allocator allocator;
+    const ndl_allocator *under; /* where memory comes from; NULL: malloc */
 } budget;
 
 void budget_init(budget *b, size_t limit);

@@ -86,7 +86,8 @@ int cmd_show(int argc, char **argv)
         return wrong_usage("show", optind == argc ? "which trace?" : "one trace at a time");
     s.path = strcmp(argv[optind], "-") == 0 ? "<stdin>" : argv[optind];
     s.out = stdout;
-    const listener l = {&s, show_header, show_called, warned};
+    const listener l = {
+        .context = &s, .header = show_header, .called = show_called, .warned = warned};
     if (!replay_file(argv[optind], &replayed, &l, &p, &line)) {
         fflush(stdout);
         say_about(s.path, line, "%s", p.text);

@@ -140,106 +140,144 @@ static verdict compare_bytes(const uint8_t *recorded, const uint8_t *replayed, s
     return d->differing > 0 ? DIFFERS : AGREES;
 }
 
-static bool compare_number(replay *r, const json_member *m, const result *out, verdict *v,
-                           difference *d)
+static verdict compare_number(size_t recorded, size_t replayed, difference *d)
 {
-    size_t recorded;
-    if (!value_size(m, SIZE_MAX, &recorded, &r->problem))
-        return false;
     d->recorded = 1;
-    *v = recorded == out->number ? AGREES : DIFFERS;
-    if (*v == DIFFERS && note(d, 0)) {
-        snprintf(d->recorded_text, SHOWN, "%zu", recorded);
-        snprintf(d->replayed_text, SHOWN, "%zu", out->number);
-    }
-    return true;
+    if (recorded == replayed)
+        return AGREES;
+    note(d, 0);
+    snprintf(d->recorded_text, SHOWN, "%zu", recorded);
+    snprintf(d->replayed_text, SHOWN, "%zu", replayed);
+    return DIFFERS;
 }
 
-static bool compare_bool(replay *r, const json_member *m, const result *out, verdict *v,
-                         difference *d)
+static verdict compare_bool(bool recorded, bool replayed, difference *d)
 {
-    bool recorded;
-    if (!value_is_bool(m, &recorded, &r->problem))
-        return false;
     d->recorded = 1;
-    *v = recorded == (out->number != 0) ? AGREES : DIFFERS;
-    if (*v == DIFFERS && note(d, 0)) {
-        strcpy(d->recorded_text, recorded ? "true" : "false");
-        strcpy(d->replayed_text, recorded ? "false" : "true");
-    }
-    return true;
+    if (recorded == replayed)
+        return AGREES;
+    note(d, 0);
+    strcpy(d->recorded_text, recorded ? "true" : "false");
+    strcpy(d->replayed_text, recorded ? "false" : "true");
+    return DIFFERS;
 }
 
-static bool compare_hash(replay *r, const call *c, const json_member *m, const result *out,
-                         verdict *v, difference *d)
+static verdict compare_hash(uint64_t recorded, const result *out, difference *d)
 {
-    uint64_t recorded, replayed = out->kind == OUT_BYTES ? byte_hash(out->bytes, out->count)
-                                                         : float_hash(out->floats, out->count);
+    uint64_t replayed = out->kind == OUT_BYTES ? byte_hash(out->bytes, out->count)
+                                               : float_hash(out->floats, out->count);
+    d->kind = DIFF_HASH;
+    d->recorded = out->count;
+    snprintf(d->recorded_bits, SHOWN, "%016" PRIx64, recorded);
+    snprintf(d->replayed_bits, SHOWN, "%016" PRIx64, replayed);
+    return recorded == replayed ? AGREES : DIFFERS;
+}
+
+static verdict compare_arrays(const result *recorded, const result *out, double tolerance,
+                              double by_default, difference *d)
+{
+    size_t both = recorded->count < out->count ? recorded->count : out->count;
+    verdict v;
+    d->recorded = recorded->count;
+    switch (out->kind) {
+    case OUT_WORDS:
+        v = compare_words(recorded->words, out->words, both, d);
+        break;
+    case OUT_CODES:
+        v = compare_codes(recorded->codes, out->codes, both, d);
+        break;
+    case OUT_BYTES:
+        v = compare_bytes(recorded->bytes, out->bytes, both, d);
+        break;
+    default:
+        v = compare_floats(recorded->floats, out->floats, both, tolerance, by_default, d);
+        break;
+    }
+    if (recorded->count == out->count)
+        return v;
+    d->kind = d->differing > 0 ? DIFF_ELEMENT : DIFF_LENGTH;
+    return DIFFERS;
+}
+
+verdict compare_values(const recording *what, const result *out, double tolerance,
+                       double by_default, difference *d)
+{
+    memset(d, 0, sizeof *d);
+    d->element = out->kind;
+    d->replayed = out->count;
+    if (what->hashed)
+        return compare_hash(what->hash, out, d);
+    switch (out->kind) {
+    case OUT_NUMBER:
+        return compare_number(what->value.number, out->number, d);
+    case OUT_BOOL:
+        return compare_bool(what->value.number != 0, out->number != 0, d);
+    default:
+        return compare_arrays(&what->value, out, tolerance, by_default, d);
+    }
+}
+
+static bool read_hash(replay *r, const call *c, const json_member *m, recording *what)
+{
     if (c->op->attention)
         return fail(&r->problem,
                     "the \"out\" of %s may not be a hash: it is compared within a "
                     "tolerance",
                     c->op->name);
-    if (!value_hash(m, &recorded, &r->problem))
+    what->hashed = true;
+    return value_hash(m, &what->hash, &r->problem);
+}
+
+bool read_recording(replay *r, const call *c, size_t i, output_kind kind, recording *what)
+{
+    const json_member *m = c->recorded[i];
+    result *value = &what->value;
+    float *floats;
+    bool yes;
+    memset(what, 0, sizeof *what);
+    value->kind = kind;
+    value->given = true;
+    value->count = 1;
+    switch (kind) {
+    case OUT_NUMBER:
+        return value_size(m, SIZE_MAX, &value->number, &r->problem);
+    case OUT_BOOL:
+        if (!value_is_bool(m, &yes, &r->problem))
+            return false;
+        value->number = yes;
+        return true;
+    case OUT_WORDS:
+        return value_words(&r->values, m, &value->words, &value->count);
+    case OUT_CODES:
+        return value_codes(&r->values, m, &value->codes, &value->count);
+    case OUT_BYTES:
+        if (value_starts(m, "fnv1a64:"))
+            return read_hash(r, c, m, what);
+        return value_bytes(&r->values, m, &value->bytes, &value->count);
+    case OUT_FLOATS:
+        break;
+    }
+    if (value_starts(m, "fnv1a64:"))
+        return read_hash(r, c, m, what);
+    if (!value_floats(&r->values, m, false, &floats, &value->count))
         return false;
-    d->kind = DIFF_HASH;
-    d->recorded = out->count;
-    *v = recorded == replayed ? AGREES : DIFFERS;
-    snprintf(d->recorded_bits, SHOWN, "%016" PRIx64, recorded);
-    snprintf(d->replayed_bits, SHOWN, "%016" PRIx64, replayed);
+    value->floats = floats;
     return true;
 }
 
-static bool compare_array(replay *r, const call *c, const json_member *m, const result *out,
-                          const rules *by, verdict *v, difference *d)
+double default_tolerance(const operation *op, bool exact)
 {
-    const uint32_t *words;
-    const int8_t *codes;
-    const uint8_t *bytes;
-    float *floats;
-    double by_default = c->op->attention && !by->exact ? ATTENTION_TOLERANCE : 0;
-    double asked = by->tolerance[c->op - operations];
-    size_t both;
-    switch (out->kind) {
-    case OUT_WORDS:
-        if (!value_words(&r->values, m, &words, &d->recorded))
-            return false;
-        both = d->recorded < out->count ? d->recorded : out->count;
-        *v = compare_words(words, out->words, both, d);
-        break;
-    case OUT_CODES:
-        if (!value_codes(&r->values, m, &codes, &d->recorded))
-            return false;
-        both = d->recorded < out->count ? d->recorded : out->count;
-        *v = compare_codes(codes, out->codes, both, d);
-        break;
-    case OUT_BYTES:
-        if (!value_bytes(&r->values, m, &bytes, &d->recorded))
-            return false;
-        both = d->recorded < out->count ? d->recorded : out->count;
-        *v = compare_bytes(bytes, out->bytes, both, d);
-        break;
-    default:
-        if (!value_floats(&r->values, m, false, &floats, &d->recorded))
-            return false;
-        both = d->recorded < out->count ? d->recorded : out->count;
-        *v = compare_floats(floats, out->floats, both, asked < 0 ? by_default : asked, by_default,
-                            d);
-        break;
-    }
-    if (d->recorded != out->count) {
-        d->kind = d->differing > 0 ? DIFF_ELEMENT : DIFF_LENGTH;
-        *v = DIFFERS;
-    }
-    return true;
+    return op->attention && !exact ? ATTENTION_TOLERANCE : 0;
 }
 
 bool compare_output(replay *r, const call *c, size_t i, const rules *by, verdict *v, difference *d)
 {
     const result *out = &c->out[i];
-    const json_member *m = c->recorded[i];
-    memset(d, 0, sizeof *d);
+    const double by_default = default_tolerance(c->op, by->exact);
+    const double asked = by->tolerance[c->op - operations];
+    recording what;
     if (c->status != NDL_OK) {
+        memset(d, 0, sizeof *d);
         d->kind = DIFF_REFUSED;
         *v = DIFFERS;
         return true;
@@ -247,23 +285,10 @@ bool compare_output(replay *r, const call *c, size_t i, const rules *by, verdict
     if (!out->given)
         return fail(&r->problem, "\"%s\" is no output of %s in an f32 session", c->op->out[i].name,
                     c->op->name);
-    d->element = out->kind;
-    d->replayed = out->count;
-    switch (out->kind) {
-    case OUT_NUMBER:
-        return compare_number(r, m, out, v, d);
-    case OUT_BOOL:
-        return compare_bool(r, m, out, v, d);
-    case OUT_FLOATS:
-    case OUT_BYTES:
-        if (value_starts(m, "fnv1a64:"))
-            return compare_hash(r, c, m, out, v, d);
-        break;
-    case OUT_WORDS:
-    case OUT_CODES:
-        break;
-    }
-    return compare_array(r, c, m, out, by, v, d);
+    if (!read_recording(r, c, i, out->kind, &what))
+        return false;
+    *v = compare_values(&what, out, asked < 0 ? by_default : asked, by_default, d);
+    return true;
 }
 
 verdict compare_status(const call *c, difference *d)

@@ -45,6 +45,23 @@ typedef struct difference {
     double worst, allowed;
 } difference;
 
+/* What a line records for an output: its value, or a hash of it. */
+typedef struct recording {
+    bool hashed;
+    uint64_t hash;
+    result value;
+} recording;
+
+/* Reads it, as a value of this kind; arrays lie in the line's arena. */
+bool read_recording(replay *r, const call *c, size_t i, output_kind kind, recording *what);
+
+/* What an operation's floats may be apart when nobody says otherwise. */
+double default_tolerance(const operation *op, bool exact);
+
+/* Compares a value of the same kind with what is recorded. */
+verdict compare_values(const recording *what, const result *out, double tolerance,
+                       double by_default, difference *d);
+
 /*
  * Compares output i of a call with what the line records for it. False if what is
  * recorded cannot be read: the replay's problem says why.

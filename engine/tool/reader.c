@@ -58,6 +58,20 @@ reader *reader_open(const char *path, problem *p)
     return r;
 }
 
+reader *reader_of_text(const char *name, const char *text, size_t len)
+{
+    reader *r = get_memory(sizeof *r);
+    memset(r, 0, sizeof *r);
+    r->name = name;
+    r->fd = -1;
+    r->standard = r->known = r->ended = true;
+    r->room = len + CHUNK;
+    r->text = get_memory(r->room);
+    memcpy(r->text, text, len);
+    r->end = len;
+    return r;
+}
+
 void reader_close(reader *r)
 {
     if (r == NULL)

@@ -17,6 +17,8 @@ typedef struct reader reader;
 
 /* NULL, with what is wrong in p, if the file cannot be opened. */
 reader *reader_open(const char *path, problem *p);
+/* The same of a text in memory, which is copied; name is kept as it is. */
+reader *reader_of_text(const char *name, const char *text, size_t len);
 void reader_close(reader *r);
 
 /* The name for messages: the path, "<stdin>" for "-". */

@@ -140,12 +140,16 @@ typedef struct listener {
     bool (*header)(void *context, replay *r, const char *line, size_t len);
     bool (*called)(void *context, replay *r, const call *c);
     void (*warned)(void *context, const replay *r, warning_kind kind, const char *text);
+    /* Before the call is made, which may write to its inputs. */
+    void (*bound)(void *context, replay *r, const call *c);
 } listener;
 
 typedef struct replay_options {
     const backend *backend;
     size_t max_memory;
     bool progress;
+    const ndl_allocator *memory; /* that sessions are made of; NULL: malloc's */
+    struct den *inputs;          /* that a call's floats lie in; NULL: where they were read */
 } replay_options;
 
 /* 4 GiB, or all that a smaller machine can count. */
@@ -160,6 +164,7 @@ struct replay {
     values values;
     problem problem;
     budget budget;
+    struct den *inputs;
     progress progress;
 
     /* The header's. */
@@ -171,6 +176,8 @@ struct replay {
     bool has_main;
     bool complete; /* the file was read to its end: sessions end well */
     bool enough;   /* the listener has what it wanted: the rest is not looked at */
+    size_t line;   /* of the call at hand */
+    size_t place;  /* and where it stands on a tape */
     size_t operations;
     sequences sequences;
 };
@@ -181,6 +188,18 @@ struct replay {
  */
 bool replay_file(const char *path, const replay_options *options, const listener *l, problem *p,
                  size_t *line);
+
+/* The same of a reader, which is closed. */
+bool replay_reader(reader *opened, const replay_options *options, const listener *l, problem *p,
+                   size_t *line);
+
+/*
+ * A replay without a file: of calls that are bound already. A call is made in its
+ * session; false: the problem says why it could not be.
+ */
+void replay_begin(replay *r, const replay_options *options, const listener *l);
+bool replay_call(replay *r, call *c);
+void replay_end(replay *r);
 
 /* For the operations. */
 

@@ -106,7 +106,7 @@ size_t find_places(const call *c, size_t output, size_t element, place places[MO
             (strcmp(out->axis[a].name, "position") == 0 || strcmp(out->axis[a].name, "slot") == 0))
             positioned = true;
     /* The session's own position, where no other says it better. */
-    if (!positioned && c->session != NULL)
+    if (!positioned && (c->session != NULL || c->position > 0))
         add(places, &n, "position", c->position);
     if (out != NULL && out->given)
         add_axes(c, out, element, places, &n);

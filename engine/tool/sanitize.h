@@ -17,6 +17,19 @@
 #endif
 #endif
 
+/* Sanitizers reserve more of the address space than a limit would leave them. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SPACE_IS_TAKEN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
+    __has_feature(memory_sanitizer)
+#define SPACE_IS_TAKEN 1
+#endif
+#endif
+#ifndef SPACE_IS_TAKEN
+#define SPACE_IS_TAKEN 0
+#endif
+
 #ifndef WRITTEN
 #define WRITTEN(memory, size) ((void)0)
 #define LIBRARY_BEGIN ((void)0)

@@ -123,7 +123,7 @@ static void moved(replay *r, usage *u, const char *how)
         u->layer[l].writes = 0;
     u->moved = how;
     u->midway = false;
-    u->moved_line = reader_number(r->reader);
+    u->moved_line = r->line;
     r->sequences.count = 0;
 }
 
@@ -157,7 +157,7 @@ void usage_set_pos(replay *r, usage *u, size_t from, size_t to)
         }
         u->tokens_stale = u->hashes && u->tokens == STEPPED;
         stale = stale || u->tokens_stale;
-        u->back.line = reader_number(r->reader);
+        u->back.line = r->line;
         u->back.from = from;
         u->back.to = to;
         u->back.pending = stale && !reseeded;
