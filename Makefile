@@ -54,6 +54,7 @@ $(FLAGS): | deps-core $(if $(findstring clang-19,$(CC)),deps-sanitize) ;
 ALL :=
 
 include engine/engine.mk
+include engine/tool/hypotheses.mk
 include engine/install.mk
 include spec/spec.mk
 include engine/tool/tool.mk
@@ -67,7 +68,9 @@ include proofs/wp.mk
 include spec/ledger.mk
 include docs/docs.mk
 
-all: deps-core $(ALL) ## build the library, the reference and the ndl command
+all: core hypotheses ## build the library, the reference, the ndl command and its hypotheses
+
+core: deps-core $(ALL)
 
 # Packages, in groups; nothing is said when nothing is missing.
 DEPS_GROUPS := core test install prove ledger lint docs bench fuzz coverage
@@ -104,5 +107,5 @@ help: ## this list
 	@printf 'usage: make [TARGET] [CC=clang-19] [OPT=-O3] [SAN=asan|tsan|msan] [ENGINE=other.a] [V=1]\n\n'
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(filter-out %.d,$(MAKEFILE_LIST))
 
-.PHONY: all try verify replay replay-all $(REPLAYS:%=replay-%) ledger-check deps clean help
+.PHONY: all core try verify replay replay-all $(REPLAYS:%=replay-%) ledger-check deps clean help
 -include $(shell [ -d $(B) ] && find $(B) -name '*.d')

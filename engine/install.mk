@@ -26,13 +26,14 @@ PIC_OBJ := $(ENGINE_SRC:%.c=$(I)/%.o)
 MAN := $(sort $(wildcard docs/man/*.[1-8]))
 
 # What is installed: mode, file, and where to. Links: name, and what it points to.
-INSTALLED = 755|$(B)/ndl|$(BINDIR)/ndl \
+INSTALLED = 755|$(I)/ndl|$(BINDIR)/ndl \
 	644|engine/include/ndl.h|$(INCLUDEDIR)/ndl.h \
 	644|engine/record/ndl_record.h|$(INCLUDEDIR)/ndl_record.h \
 	644|engine/record/ndl_record.py|$(DATADIR)/ndl/ndl_record.py \
 	644|$(I)/libndl.a|$(LIBDIR)/libndl.a \
 	644|$(I)/$(SO)|$(LIBDIR)/$(SO) \
 	644|$(I)/ndl.pc|$(LIBDIR)/pkgconfig/ndl.pc \
+	$(foreach h,$(HYPOTHESES),644|$h|$(LIBDIR)/ndl/hypotheses/$(notdir $h)) \
 	$(foreach m,$(MAN),644|$m|$(MANDIR)/man$(subst .,,$(suffix $m))/$(notdir $m))
 INSTALLED_LINKS = $(LIBDIR)/$(SONAME)|$(SO) $(LIBDIR)/libndl.so|$(SONAME)
 field = $(word $(1),$(subst |, ,$(2)))
@@ -73,7 +74,14 @@ $(I)/ndl.pc: engine/ndl.pc.in engine/include/ndl.h $(I)/where
 # Changes when a folder does.
 $(I)/where: force
 	@mkdir -p $(@D)
-	@echo '$(PREFIX) $(LIBDIR) $(INCLUDEDIR)' | cmp -s - $@ || echo '$(PREFIX) $(LIBDIR) $(INCLUDEDIR)' > $@
+	@echo '$(PREFIX) $(BINDIR) $(LIBDIR) $(INCLUDEDIR)' | cmp -s - $@ || echo '$(PREFIX) $(BINDIR) $(LIBDIR) $(INCLUDEDIR)' > $@
+
+# The command knows the way to its hypotheses from its own folder, wherever that is.
+$(I)/ndl: engine/tool/where.c $(B)/ndl $(HYPOTHESES) $(I)/where
+	$(call say,LINK,$@)
+	$(Q)$(COMPILE) -Iengine/include -c $< -o $(I)/where.o \
+		-DNDL_HYPOTHESES_FROM_HERE='"$(shell realpath -m --relative-to='$(BINDIR)' '$(LIBDIR)/ndl/hypotheses')"'
+	$(Q)$(call link_tool,$(patsubst %/where.o,$(I)/where.o,$(TOOL_OBJ))) -o $@
 
 # What cannot be installed is refused before anything is built.
 ifneq ($(filter install,$(MAKECMDGOALS)),)
@@ -85,7 +93,7 @@ $(error install: what SAN and ENGINE build is for testing)
 endif
 endif
 
-install: $(B)/ndl $(I)/libndl.a $(I)/$(SO) $(I)/ndl.pc ## install under PREFIX (/usr/local), DESTDIR in front
+install: $(I)/ndl $(I)/libndl.a $(I)/$(SO) $(I)/ndl.pc ## install under PREFIX (/usr/local), DESTDIR in front
 	@echo 'installing under $(DESTDIR)$(PREFIX)'
 	@$(foreach i,$(INSTALLED),$(INSTALL) -D -m $(call field,1,$i) $(call field,2,$i) '$(DESTDIR)$(call field,3,$i)';)
 	@$(foreach l,$(INSTALLED_LINKS),ln -sf $(call field,2,$l) '$(DESTDIR)$(call field,1,$l)';)
@@ -93,7 +101,7 @@ install: $(B)/ndl $(I)/libndl.a $(I)/$(SO) $(I)/ndl.pc ## install under PREFIX (
 uninstall: ## remove what install put there
 	rm -f $(foreach i,$(INSTALLED),'$(DESTDIR)$(call field,3,$i)') \
 		$(foreach l,$(INSTALLED_LINKS),'$(DESTDIR)$(call field,1,$l)')
-	@rmdir '$(DESTDIR)$(DATADIR)/ndl' 2> /dev/null || true
+	@rmdir '$(DESTDIR)$(DATADIR)/ndl' '$(DESTDIR)$(LIBDIR)/ndl/hypotheses' '$(DESTDIR)$(LIBDIR)/ndl' 2> /dev/null || true
 
 # The committed tree, the same bytes from every clone of a commit.
 TARBALL := $(B)/ndl-$(VERSION).tar.gz

@@ -1,3 +1,4 @@
+#include "boundary.h"
 #include "command.h"
 #include "gen.h"
 #include "geometry.h"
@@ -32,6 +33,9 @@ static const char help_text[] =
     "      large      beyond 65504, the largest of binary16\n"
     "      fltmax, inf, nan\n"
     "      mixed      all of them\n"
+    "  --boundaries N       instead: a small session of N words, a step, a prefill, a clone or\n"
+    "                       a look each, of a geometry drawn for it, that goes where ports\n"
+    "                       go wrong; --seed says which\n"
     "  -o, --output FILE    write there (default: standard output)\n"
     "  --help               this text\n"
     "\n"
@@ -49,7 +53,8 @@ enum {
     OPT_PREFILL,
     OPT_STEPS,
     OPT_SEED,
-    OPT_PAYLOAD
+    OPT_PAYLOAD,
+    OPT_BOUNDARIES
 };
 
 static const struct option options[] = {
@@ -63,6 +68,7 @@ static const struct option options[] = {
     {"steps", required_argument, NULL, OPT_STEPS},
     {"seed", required_argument, NULL, OPT_SEED},
     {"payload", required_argument, NULL, OPT_PAYLOAD},
+    {"boundaries", required_argument, NULL, OPT_BOUNDARIES},
     {"output", required_argument, NULL, 'o'},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
@@ -72,6 +78,8 @@ typedef struct request {
     recipe recipe;
     const char *preset, *file, *model, *output;
     bool has_precision;
+    size_t words; /* of a session at the boundaries; 0: it is the other kind */
+    bool other;   /* an option was given that only the other kind has */
 } request;
 
 static bool read_payloads(recipe *r, const char *list, problem *p)
@@ -154,6 +162,10 @@ static bool read_option(request *k, int option, const char *value, problem *p)
     case OPT_SEED:
         return number_parse(value, strlen(value), UINT64_MAX, &r->seed) == NUMBER_OK ||
                fail(p, "%s is no seed: a number below 2^64", quoted(q, value, strlen(value)));
+    case OPT_BOUNDARIES:
+        if (!read_count(value, "--boundaries", &k->words, p))
+            return false;
+        return k->words > 0 || fail(p, "a session has at least one word");
     case OPT_PAYLOAD:
         return read_payloads(r, value, p);
     default:
@@ -190,10 +202,13 @@ static int generate(const request *k)
 {
     problem p;
     outfile out;
-    if (!gen_fits(&k->recipe, &p))
+    if (k->words == 0 && !gen_fits(&k->recipe, &p))
         return wrong_usage("gen", "%s", p.text);
     if (outfile_open(&out, k->output, &p)) {
-        gen_write(&k->recipe, out.file);
+        if (k->words > 0)
+            boundary_write(out.file, k->recipe.seed, k->words);
+        else
+            gen_write(&k->recipe, out.file);
         if (outfile_keep(&out, &p))
             return EXIT_AGREE;
     }
@@ -218,7 +233,12 @@ int cmd_gen(int argc, char **argv)
             return wrong_option("gen", argv, option);
         if (!read_option(&k, option, optarg, &p))
             return wrong_usage("gen", "%s", p.text);
+        if (option != OPT_BOUNDARIES && option != OPT_SEED && option != 'o')
+            k.other = true;
     }
+    if (k.words > 0 && k.other)
+        return wrong_usage("gen", "--boundaries draws its session; only --seed and --output go "
+                                  "with it");
     if (optind < argc)
         return wrong_usage("gen", "%s is not wanted here",
                            quoted(q, argv[optind], strlen(argv[optind])));

@@ -6,11 +6,12 @@ TOOL_OBJ := $(TOOL_SRC:%.c=$(B)/%.o)
 $(B)/engine/tool/%.o: engine/tool/%.c $(REF)/tangled $(FLAGS)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
-	$(Q)$(COMPILE) -D_XOPEN_SOURCE=700 -Iengine/include -I$(REF) -c $< -o $@
+	$(Q)$(COMPILE) -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -Iengine/include -I$(REF) -c $< -o $@
 
+link_tool = $(CC) $(ALL_LDFLAGS) $(1) $(ENGINE) $(B)/libref.a -lyajl -lz -lm -ldl
 $(B)/ndl: $(TOOL_OBJ) $(ENGINE) $(B)/libref.a
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(ALL_LDFLAGS) $(TOOL_OBJ) $(ENGINE) $(B)/libref.a -lyajl -lz -lm -o $@
+	$(Q)$(call link_tool,$(TOOL_OBJ)) -o $@
 
 ifneq ($(TOOL_SRC),)
 ALL += $(B)/ndl

@@ -16,7 +16,7 @@ $(LINT)/compile_commands.json: force
 	@mkdir -p $(LINT)
 	@$(MAKE) -s --no-print-directory B=$(LINT) CC=clang-14 SAN= ENGINE=$(LINT)/libndl.a $(LINT)/spec/tangled
 	@$(MAKE) -nB --no-print-directory B=$(LINT) CC=clang-14 SAN= ENGINE=$(LINT)/libndl.a \
-		all $(LINT)/ndl-tests $(LINT)/cross/player $(LINT)/bench/{main,commands,lockstep} \
+		core $(LINT)/ndl-tests $(LINT)/cross/player $(LINT)/bench/{main,commands,lockstep} \
 		$(FUZZ_ALL:%.c=$(LINT)/%.o) | tests/lint/commands.sh > $@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
