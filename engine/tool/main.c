@@ -15,6 +15,7 @@ static const command commands[] = {
     {"gen", "make a script: a session of random or telling values", cmd_gen},
     {"show", "show a session to people", cmd_show},
     {"budget", "the memory that a session takes, part by part", cmd_budget},
+    {"diagnose", "name the mistake that explains a trace", cmd_diagnose},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -29,7 +30,7 @@ static void help(FILE *out)
           "\n",
           out);
     for (size_t i = 0; i < COMMANDS; i++)
-        fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
+        fprintf(out, "  %-13s %s\n", commands[i].name, commands[i].summary);
     fputs("\n"
           "  ndl COMMAND --help     what a command does, with examples\n"
           "  ndl --version          the version\n"
