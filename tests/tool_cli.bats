@@ -43,7 +43,7 @@ commands() { # as the help lists them
         # shellcheck disable=SC2013 # options hold no spaces
         for option in $(grep -o -- '^  \(-o, \)\?--[a-z-]*' <<<"$help" | grep -o -- '--[a-z-]*'); do
             run "$NDL" "$command" "$option"
-            [[ "$output" != *unknown* ]]
+            [[ "$output" != *'unknown option'* ]]
         done
         # shellcheck disable=SC2013
         for option in $(sed -n 's/^    {"\([a-z-]*\)", .*_argument.*/\1/p' "$root/engine/tool/cmd_$command.c"); do
