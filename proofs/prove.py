@@ -138,11 +138,13 @@ def report(rows, trusted, failed):
 
 def chosen(arguments, parser):
     """The units that a run is about."""
-    known = {path.stem: path for path in sorted((PROOFS / "units").glob("*.json"))}
+    units = [Unit(path) for path in sorted((PROOFS / "units").glob("*.json"))]
+    known = {name for unit in units for name in unit.names()}
     for name in arguments.units:
         if name not in known:
-            parser.error(f"there is no unit {name}: {', '.join(known)}")
-    units = [Unit(known[name]) for name in arguments.units or known]
+            parser.error(f"there is no unit {name}: {', '.join(sorted(known))}")
+    if arguments.units:
+        units = [unit for unit in units if unit.names() & set(arguments.units)]
     if arguments.claim:
         units = [unit for unit in units if unit.states(arguments.claim)]
         if not units:

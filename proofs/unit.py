@@ -8,6 +8,8 @@ A unit is proofs/units/NAME.json:
     driver    a file that binds logic functions to those of a prover's theory
     skip      functions that have a contract and are left to another unit
     leave     files all of whose functions are; engine/src/trusted always is
+    group     the name under which `make prove U=GROUP` runs several units; one of
+              them may be called so
     required  whether `make prove` fails with it
 
 Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
@@ -85,13 +87,17 @@ def owner(goal, functions):
 
 
 class Unit:
-    driver, skip, leave = None, (), ()
+    driver, group, skip, leave = None, None, (), ()
 
     def __init__(self, path):
         self.name = path.stem
         for key, value in json.loads(path.read_text(encoding="utf-8")).items():
             setattr(self, key, value)
         self.texts = {p: p.read_text(encoding="utf-8") for p in sorted(reached(self.files))}
+
+    def names(self):
+        """What it goes by on the command line."""
+        return {self.name, self.group} - {None}
 
     def states(self, claim):
         return any(re.search(rf"\b{claim}\b", text) for text in self.texts.values())

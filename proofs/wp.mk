@@ -1,6 +1,8 @@
 # Proofs of engine/src with Frama-C/WP: a unit is proofs/units/NAME.json.
 #   make prove                every unit; the status is 1 if a required one fails
-#   make prove U=ring         one of them (or several: U='ring span')
+#   make prove U=span         one of them (or several: U='span tokens')
+#   make prove U=ring         a group: rings, both stores' writes, the session's write
+#                             call and the law of histories over it
 #   make prove CLAIM=KV_003   the goals of one claim, in all units that state it
 #   make prove ACCEPT=1       the same although goals went, or are called otherwise
 #   make prove-cold           without the committed cache
