@@ -6,5 +6,6 @@ cd "$(dirname "$0")/../.."
 
 {
     tree_files sh bats
-    tree_files | xargs grep -lE -m 1 '^#!.*[/ ](ba|da)?sh$'
+    # So many files are several calls of grep; one that finds nothing is no failure.
+    tree_files | xargs grep -lE -m 1 '^#!.*[/ ](ba|da)?sh$' || [ $? -eq 123 ]
 } | grep -v '^tests/ledger/tree/' | sort -u | xargs shellcheck --external-sources --source-path=.
