@@ -46,7 +46,7 @@ static void draw_engram(state *s)
     e->slots = one_in(s, 3) ? between(s, 1, 9) : between(s, 1000, 100000);
     e->sub_dim = 1;
     e->seed_heads = one_in(s, 2) ? 0 : between(s, 1, 5);
-    e->num_sites = between(s, 0, s->g.num_layers < 2 ? s->g.num_layers : 2);
+    e->num_sites = between(s, one_in(s, 4) ? 0 : 1, s->g.num_layers < 2 ? 1 : 2);
     for (size_t i = 0; i < e->num_sites; i++)
         e->sites[i] = i;
     e->conv_taps = one_in(s, 4) ? 1 : between(s, 2, 4);
@@ -69,7 +69,7 @@ static void draw_geometry(state *s)
     for (size_t i = 0; i < g->num_layers; i++)
         g->is_global[i] = one_in(s, 2);
     g->qkv_conv_taps = one_in(s, 6) ? between(s, 0, 2) : between(s, 3, 5);
-    if (!one_in(s, 4))
+    if (!one_in(s, 8))
         draw_engram(s);
 }
 

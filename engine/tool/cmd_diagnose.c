@@ -1,7 +1,8 @@
 #include "command.h"
 #include "diagnosis_report.h"
 #include "emit.h"
-#include "prefix.h"
+#include "fill.h"
+#include "outfile.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -121,10 +122,24 @@ static void keep_common(request *k, const diagnosis *d)
 static bool shrink(const request *k, const char *path, const tape *t, case_file *c,
                    const char **about, problem *p)
 {
+    const replay_options how = {.backend = &backend_engine, .max_memory = k->max_memory};
+    outfile out;
+    size_t line;
     if (k->shrink == NULL)
         return true;
-    c->shrunk = k->shrink;
-    return prefix_write(path, entry_call(t, &t->entries[t->first])->line, k->shrink, about, p);
+    *about = c->shrunk = k->shrink;
+    if (!outfile_open(&out, k->shrink, p))
+        return false;
+    const fill f = {.out = out.file,
+                    .bare = true,
+                    .last = entry_call(t, &t->entries[t->first])->line,
+                    .quiet = true};
+    if (!fill_file(&f, path, &how, p, &line) && p->text[0] != '\0') {
+        outfile_drop(&out);
+        *about = path;
+        return false;
+    }
+    return outfile_keep(&out, p);
 }
 
 static int examine(request *k, const char *path, const tape *t, problem *p)

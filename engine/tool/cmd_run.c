@@ -1,8 +1,8 @@
 #include "command.h"
 #include "den.h"
+#include "fill.h"
 #include "outfile.h"
 #include "trial.h"
-#include "write.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -65,104 +65,17 @@ static const struct option options[] = {
 typedef struct run {
     outfile out;
     const char *output; /* as it was named */
-    float_form form;
-    bool quiet;
+    fill fill;
     const hypothesis *mistake; /* NULL: none */
 } run;
-
-/* A disk that fills up is noticed before the rest of a long script is replayed. What
- * there is to say of it is said at the end: it is not about the script. */
-static bool still_good(const run *k, replay *r)
-{
-    return !ferror(k->out.file) || fail(&r->problem, "%s", "");
-}
-
-static bool header(void *context, replay *r, const char *line, size_t len)
-{
-    run *k = context;
-    while (len > 0 && strchr(" \t\r", line[len - 1]) != NULL)
-        len--;
-    fwrite(line, 1, len, k->out.file);
-    fputc('\n', k->out.file);
-    return still_good(k, r);
-}
-
-static bool is_output(const call *c, const json_member *m)
-{
-    if (m == c->recorded_status)
-        return true;
-    for (size_t i = 0; i < MOST_OUTPUTS; i++)
-        if (m == c->recorded[i])
-            return true;
-    return false;
-}
-
-static void write_result(const run *k, const call *c, const result *out)
-{
-    FILE *f = k->out.file;
-    switch (out->kind) {
-    case OUT_NUMBER:
-        fprintf(f, "%zu", out->number);
-        break;
-    case OUT_BOOL:
-        fputs(out->number != 0 ? "true" : "false", f);
-        break;
-    case OUT_WORDS:
-        write_words(f, out->words, out->count);
-        break;
-    case OUT_CODES:
-        write_codes(f, out->codes, out->count, k->form);
-        break;
-    case OUT_BYTES:
-        write_bytes(f, out->bytes, out->count, k->form);
-        break;
-    case OUT_FLOATS:
-        /* Attention is compared within a tolerance, for which a hash has no room. */
-        write_floats(f, out->floats, out->count,
-                     k->form == FORM_HASH && c->op->attention ? FORM_BASE64 : k->form);
-        break;
-    }
-}
-
-static bool called(void *context, replay *r, const call *c)
-{
-    run *k = context;
-    FILE *f = k->out.file;
-    const char *between = "{";
-    for (size_t i = 0; i < json_count(r->json); i++) {
-        const json_member *m = json_at(r->json, i);
-        if (m->parent >= 0 || is_output(c, m))
-            continue;
-        fputs(between, f);
-        fwrite(m->whole, 1, (size_t)(m->end - m->whole), f);
-        between = ",";
-    }
-    for (size_t i = 0; c->status == NDL_OK && i < MOST_OUTPUTS; i++)
-        if (c->out[i].given) {
-            fprintf(f, ",\"%s\":", c->op->out[i].name);
-            write_result(k, c, &c->out[i]);
-        }
-    if (c->recorded_status != NULL)
-        fprintf(f, ",\"status\":\"%s\"", ndl_status_name(c->status));
-    fputs("}\n", f);
-    return still_good(k, r);
-}
-
-static void warned(void *context, const replay *r, warning_kind kind, const char *text)
-{
-    run *k = context;
-    if (!k->quiet)
-        say_about(reader_name(r->reader), reader_number(r->reader), "%s: %s",
-                  kind == WARNING_USAGE ? "usage" : "warning", text);
-}
 
 /* The replay, in this process. */
 static bool replay_script(run *k, const char *script, const replay_options *how)
 {
     problem p;
     size_t line = 0;
-    listener l = {.context = k, .header = header, .called = called, .warned = warned};
-    if (replay_file(script, how, &l, &p, &line) || p.text[0] == '\0')
+    k->fill.out = k->out.file;
+    if (fill_file(&k->fill, script, how, &p, &line) || p.text[0] == '\0')
         return true;
     say_about(strcmp(script, "-") == 0 ? "<stdin>" : script, line, "%s", p.text);
     return false;
@@ -214,7 +127,7 @@ static int run_script(run *k, const char *script, replay_options *how)
 
 int cmd_run(int argc, char **argv)
 {
-    run k = {.form = FORM_BASE64};
+    run k = {.fill = {.form = FORM_BASE64}};
     replay_options how = {.backend = &backend_engine, .max_memory = replay_default_memory()};
     char q[QUOTED];
     const char *wanted = NULL, *folder = NULL;
@@ -242,10 +155,10 @@ int cmd_run(int argc, char **argv)
             how.backend = &backend_reference;
             break;
         case OPT_HASH:
-            k.form = FORM_HASH;
+            k.fill.form = FORM_HASH;
             break;
         case OPT_DECIMAL:
-            k.form = FORM_DECIMAL;
+            k.fill.form = FORM_DECIMAL;
             break;
         case OPT_MEMORY:
             if (!size_parse(optarg, &how.max_memory))
@@ -253,7 +166,7 @@ int cmd_run(int argc, char **argv)
                                    quoted(q, optarg, strlen(optarg)));
             break;
         case OPT_QUIET:
-            k.quiet = true;
+            k.fill.quiet = true;
             break;
         default:
             return wrong_option("run", argv, option);
@@ -264,7 +177,7 @@ int cmd_run(int argc, char **argv)
     if (argc - optind > 1)
         return wrong_usage("run", "one script at a time");
     /* Its progress would go between the lines of a trace that is shown. */
-    how.progress = !k.quiet && k.output != NULL;
+    how.progress = !k.fill.quiet && k.output != NULL;
     if (wanted != NULL) {
         if (how.backend == &backend_reference)
             return wrong_usage("run", "--mistake is the engine's, --reference another's");

@@ -16,6 +16,7 @@ static const command commands[] = {
     {"show", "show a session to people", cmd_show},
     {"budget", "the memory that a session takes, part by part", cmd_budget},
     {"diagnose", "name the mistake that explains a trace", cmd_diagnose},
+    {"discriminate", "a script that tells two mistakes apart", cmd_discriminate},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

@@ -42,8 +42,10 @@ bool op_attend_step(replay *r, call *c)
     bool right = q->count == q->expected && r->backend->span_at(c->session->state, layer->number,
                                                                 pos->number, &span) == NDL_OK;
     size_t out_len = right ? ndl_geometry_out_dim(g) : 0;
-    size_t scratch_len =
-        right && r->backend->uses_allocator ? ndl_attend_scratch(g, span.hi - span.lo + 1) : 0;
+    /* An engine with a mistake may go over more than its span says. */
+    size_t most = r->inputs == NULL ? 0 : c->position > pos->number ? c->position : pos->number;
+    size_t positions = most > span.hi - span.lo ? most + 1 : span.hi - span.lo + 1;
+    size_t scratch_len = right && r->backend->uses_allocator ? ndl_attend_scratch(g, positions) : 0;
     float *out = replay_floats(r, out_len, "attention's output");
     float *scratch = out == NULL ? NULL : replay_floats(r, scratch_len, "attention's scratch");
     if (scratch == NULL)
