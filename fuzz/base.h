@@ -15,6 +15,13 @@
 #define must(condition) ((condition) ? (void)0 : must_fail(__FILE__, __LINE__, #condition))
 _Noreturn void must_fail(const char *file, int line, const char *condition);
 
+/* Twice as wide as sizes and positions: what they come to without wrapping around. */
+#if SIZE_MAX > UINT32_MAX
+__extension__ typedef unsigned __int128 wide_size;
+#else
+typedef uint64_t wide_size;
+#endif
+
 /* ------------------------------------------------------------ bits of floats */
 
 uint32_t bits_of(float x);

@@ -20,7 +20,9 @@ FUZZ_PROGRAMS := $(if $(filter-out $(B)/libndl.a,$(ENGINE)),$(filter-out %_inter
 # Who links and with what: a fuzzing engine may be C++, and libraries static.
 FUZZ_LD ?= $(CC)
 FUZZ_LIBS ?= -lyajl -lz -lm
-FUZZ_LINK = $(FUZZ_LD) $(ALL_LDFLAGS) $(filter %.o,$^) $(B)/fuzz/libtool.a $(ENGINE) $(B)/libref.a $(FUZZ_LIBS) -o $@
+# The tool as a library; a build without it has no target for traces.
+FUZZ_TOOL ?= $(B)/fuzz/libtool.a
+FUZZ_LINK = $(FUZZ_LD) $(ALL_LDFLAGS) $(filter %.o,$^) $(FUZZ_TOOL) $(ENGINE) $(B)/libref.a $(FUZZ_LIBS) -o $@
 
 # The tool as a library, of which a program takes what it uses; its main has
 # another name there.
@@ -33,10 +35,10 @@ $(B)/fuzz/libtool.a: $(filter-out $(B)/engine/tool/main.o,$(TOOL_OBJ)) $(B)/fuzz
 	@rm -f $@
 	$(call say,AR,$@)
 	$(Q)$(AR) rcs $@ $^
-$(B)/fuzz-show $(B)/fuzz-from $(B)/fuzz-shrink: $(B)/fuzz-%: $(B)/fuzz/main_%.o $(FUZZ_LIB_OBJ) $(B)/fuzz/libtool.a $(ENGINE) $(B)/libref.a
+$(B)/fuzz-show $(B)/fuzz-from $(B)/fuzz-shrink: $(B)/fuzz-%: $(B)/fuzz/main_%.o $(FUZZ_LIB_OBJ) $(FUZZ_TOOL) $(ENGINE) $(B)/libref.a
 	$(call say,LD,$@)
 	$(Q)$(FUZZ_LINK)
-$(FUZZ_REPLAYS): $(B)/fuzz-%: $(B)/fuzz/target_%.o $(B)/fuzz/main_replay.o $(FUZZ_LIB_OBJ) $(B)/fuzz/libtool.a $(ENGINE) $(B)/libref.a
+$(FUZZ_REPLAYS): $(B)/fuzz-%: $(B)/fuzz/target_%.o $(B)/fuzz/main_replay.o $(FUZZ_LIB_OBJ) $(FUZZ_TOOL) $(ENGINE) $(B)/libref.a
 	$(call say,LD,$@)
 	$(Q)$(FUZZ_LINK)
 
@@ -58,7 +60,7 @@ FUZZ_SESSIONS := $(patsubst fuzz/target_%.c,%,$(shell grep -l '"ops.h"' fuzz/tar
 FUZZ_MUTATOR = $(if $(filter -fsanitize=fuzzer,$(LIB_FUZZING_ENGINE)),$(if $(findstring afl,$(CC)),,$(if $(filter $1,$(FUZZ_SESSIONS)),$(B)/fuzz/mutate_libfuzzer.o)))
 
 $(foreach t,$(FUZZ_TARGETS),$(eval $(B)/target-$t: $(call FUZZ_MUTATOR,$t)))
-$(FUZZ_TARGETS:%=$(B)/target-%): $(B)/target-%: $(B)/fuzz/target_%.o $(FUZZ_LIB_OBJ) $(B)/fuzz/libtool.a $(ENGINE) $(B)/libref.a
+$(FUZZ_TARGETS:%=$(B)/target-%): $(B)/target-%: $(B)/fuzz/target_%.o $(FUZZ_LIB_OBJ) $(FUZZ_TOOL) $(ENGINE) $(B)/libref.a
 	$(call say,LD,$@)
 	$(Q)$(FUZZ_LINK) $(LIB_FUZZING_ENGINE)
 # A library of its own objects: others are not made to be shared.
@@ -84,6 +86,23 @@ fuzz-record: fuzz-programs fuzz-build-libfuzzer ## take this machine's edges and
 	@$(FUZZ_RUN) --record $(T)
 
 .PHONY: fuzz fuzz-record
+
+# The corpus on a 32-bit machine and on one that counts bytes from the other end,
+# emulated. Traces are left out: the tool's libraries are not there.
+FUZZ_CROSS_i386 := CC=i686-linux-gnu-gcc CFLAGS='-g0 -DNDL_NO_CLONES -msse2 -mfpmath=sse'
+FUZZ_CROSS_s390x := CC=s390x-linux-gnu-gcc CFLAGS='-g0 -DNDL_NO_CLONES'
+FUZZ_CROSS := i386 s390x
+FUZZ_CROSS_TARGETS := $(filter-out trace,$(FUZZ_TARGETS))
+fuzz-cross: $(FUZZ_CROSS:%=fuzz-cross-%) ## replay the corpus on emulated machines: i386, s390x
+$(FUZZ_CROSS:%=fuzz-cross-%): fuzz-cross-%: deps-core deps-cross
+	@$(MAKE) --no-print-directory B=build/fuzz-$* $(FUZZ_CROSS_$*) LDFLAGS=-static FUZZ_TOOL= FUZZ_LIBS=-lm \
+		$(FUZZ_CROSS_TARGETS:%=build/fuzz-$*/fuzz-%)
+	@for t in $(FUZZ_CROSS_TARGETS); do \
+		printf '%-8s %-16s ' $* $$t; \
+		qemu-$* build/fuzz-$*/fuzz-$$t $$(find corpus/seeds/$$t corpus/found/$$t -type f 2>/dev/null | sort); \
+	done
+
+.PHONY: fuzz-cross $(FUZZ_CROSS:%=fuzz-cross-%)
 
 # Targets with a bug in the engine, which they must find: fuzz/negatives.
 NEGATIVES := $(shell awk '!/^\#/ && NF { print "$(B)/planted/" $$2 "/target-" $$1 }' fuzz/negatives)

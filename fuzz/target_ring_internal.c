@@ -9,8 +9,6 @@
 
 #include <stdlib.h>
 
-__extension__ typedef unsigned __int128 wide;
-
 enum { CAP = 24, DIM = 5, MOST = 64 };
 
 static void check_formula(finding *f, input *in)
@@ -18,9 +16,10 @@ static void check_formula(finding *f, input *in)
     size_t slots = input_size(in), cap = input_size(in), pos = input_size(in);
     if (slots == 0 || slots > cap || pos == SIZE_MAX)
         return;
-    wide want = slots;
+    wide_size want = slots;
     if (pos >= slots && slots < cap) {
-        want = (wide)2 * slots > (wide)pos + 1 ? (wide)2 * slots : (wide)pos + 1;
+        want =
+            (wide_size)2 * slots > (wide_size)pos + 1 ? (wide_size)2 * slots : (wide_size)pos + 1;
         want = want < cap ? want : cap;
     }
     if (ndl_ring_want(slots, cap, pos) != want)

@@ -7,9 +7,7 @@
 #include "span.h"
 #include "target.h"
 
-__extension__ typedef unsigned __int128 wide;
-
-static wide at_most(wide a, wide b)
+static wide_size at_most(wide_size a, wide_size b)
 {
     return a < b ? a : b;
 }
@@ -37,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         slots = 1;
     if (pos == SIZE_MAX)
         pos--;
-    wide width = at_most((wide)pos + 1, slots);
+    wide_size width = at_most((wide_size)pos + 1, slots);
     width = window ? at_most(width, window) : width;
     ndl_span span = ndl_span_of(window, slots, pos);
     if (span.hi != pos || span.lo != pos + 1 - (size_t)width)
@@ -45,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
              pos, span.lo, span.hi);
     else
         check_slots(&f, span, slots);
-    wide held = window ? at_most(window, pos) : pos, lost = held > slots ? held - slots : 0;
+    wide_size held = window ? at_most(window, pos) : pos, lost = held > slots ? held - slots : 0;
     if (ndl_span_lost(window, slots, pos) != lost)
         note(&f, "KV_010: window %zu, slots %zu: of %zu positions %zu are lost", window, slots, pos,
              ndl_span_lost(window, slots, pos));

@@ -4,8 +4,6 @@
 #include "span.h"
 #include "support.h"
 
-__extension__ typedef unsigned __int128 wide;
-
 /* Small numbers, halves and ends. */
 static const size_t numbers[] = {0,
                                  1,
@@ -28,12 +26,12 @@ static const size_t numbers[] = {0,
                                  SIZE_MAX - 1,
                                  SIZE_MAX};
 
-static wide least(wide a, wide b)
+static wide_size least(wide_size a, wide_size b)
 {
     return a < b ? a : b;
 }
 
-static wide most(wide a, wide b)
+static wide_size most(wide_size a, wide_size b)
 {
     return a > b ? a : b;
 }
@@ -46,9 +44,9 @@ Test(ring_internal, KV_002_growth_never_overflows)
                 size_t slots = numbers[i], cap = numbers[j], pos = numbers[p];
                 if (slots == 0 || pos == SIZE_MAX)
                     continue;
-                wide want = slots;
+                wide_size want = slots;
                 if (pos >= slots && slots < cap)
-                    want = least(cap, most((wide)2 * slots, (wide)pos + 1));
+                    want = least(cap, most((wide_size)2 * slots, (wide_size)pos + 1));
                 cr_assert(ndl_ring_want(slots, cap, pos) == want, "slots %zu, cap %zu, pos %zu",
                           slots, cap, pos);
             }
@@ -62,8 +60,9 @@ Test(ring_internal, SPAN_001_spans_never_overflow)
         for (size_t j = 1; j < COUNT(numbers); j++) {
             for (size_t p = 0; p + 1 < COUNT(numbers); p++) {
                 size_t window = numbers[i], slots = numbers[j], pos = numbers[p];
-                wide after = (wide)pos + 1, a = window && after > window ? after - window : 0;
-                wide lo = most(a, after > slots ? after - slots : 0);
+                wide_size after = (wide_size)pos + 1,
+                          a = window && after > window ? after - window : 0;
+                wide_size lo = most(a, after > slots ? after - slots : 0);
                 ndl_span span = ndl_span_of(window, slots, pos);
                 cr_assert(span.lo == lo && span.hi == pos, "window %zu, slots %zu, pos %zu", window,
                           slots, pos);
