@@ -518,8 +518,8 @@ ndl_status ndl_engram_tail(const ndl_session *s, size_t site, ndl_rows *out);
  * The floats of scratch that attending over up to `positions` positions needs.
  * Of g only num_heads, num_kv_heads, qk_head_dim and v_head_dim are read; they
  * must be valid. Returns SIZE_MAX where the number would not fit; that is never
- * so for a valid geometry and positions up to its max_seq_len. Attention also
- * takes up to 16 KiB of stack.
+ * so for a valid geometry of up to SIZE_MAX / 64 kv heads and positions up to its
+ * max_seq_len. Attention also takes up to 16 KiB of stack.
  * Claims: ATT_005. Chapter: 7.
  */
 size_t ndl_attend_scratch(const ndl_geometry *g, size_t positions);

@@ -1,15 +1,18 @@
 /*
- * One kv head after the other, and of the query heads that read it a pack of up
- * to LANES at a time: the scores of every position, their softmax, the weighted
- * sum of the values. A span is walked in chunks, whose slots do not wrap.
+ * A span is walked in chunks, whose slots do not wrap: once through the keys, for the
+ * scores of every position, and, after their softmax, once through the values. All
+ * kv heads take their part of a chunk before the next one begins, so that a store is
+ * read from one end to the other; of the query heads that read a kv head a pack of up
+ * to LANES goes at a time.
  *
  * What one query head gets is summed in the order of chapter 7, whatever else
  * is computed beside it: heads meet only in that they stand in lanes next to
  * each other. A row of floats is one whose scale is 1: a product with 1 is
  * exact, so that both precisions go one way.
  *
- * Scratch: the scores of a pack, a row of its width a position, and its queries,
- * a row a channel. The chunk and what is summed of it are local, 10 KiB.
+ * Scratch, for each kv head: the scores of a pack, a row of its width a position; its
+ * queries, a row a channel; the largest score of each lane, and one over its sum. What
+ * is made of a chunk is local, 8 KiB.
  *
  * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
  */
@@ -42,7 +45,9 @@ size_t ndl_attend_scratch(const ndl_geometry *g, size_t positions)
     const size_t width = smaller(g->num_heads / g->num_kv_heads, LANES);
     const size_t rows = ndl_sat_add(positions, g->qk_head_dim);
 
-    return ndl_sat_add(ndl_sat_mul(rows, width), (size_t)2 * LANES);
+    const size_t one = ndl_sat_add(ndl_sat_mul(rows, width), (size_t)4 * LANES);
+
+    return ndl_sat_mul(one, g->num_kv_heads);
 }
 
 /* Bits of the root of n * 4^up, which ends below 2^64: 32 of them, the last one
@@ -89,94 +94,130 @@ static part next_part(part p, size_t positions, size_t slots)
     return part_at(p.i + p.n, slot < slots ? slot : 0, positions, slots);
 }
 
-/* Channels c .. c + channels - 1 of a part's rows, as floats. */
-static void bring(const store *s, part p, size_t c, size_t channels, size_t stride, float *rows)
-{
-    const size_t pitch = ndl_at(s->heads, s->dim, 0);
-    const size_t from = ndl_at(ndl_at(p.slot, s->heads, s->head), s->dim, c);
-    const size_t left = s->slots - p.slot;
+/* Some channels of a part's rows as floats, pitch of them from one row to the next;
+ * the array has `left` such rows from there on. */
+typedef struct block {
+    const float *rows;
+    size_t pitch, left;
+} block;
 
-    if (s->precision == NDL_INT8)
-        ndl_chunk_i8(s->codes + from, pitch, p.n, left, channels, stride, rows);
-    else
-        ndl_chunk_f32(s->rows + from, pitch, p.n, left, channels, stride, rows);
+/* Channels c .. c + channels - 1 of a part: where they are or, of codes, in wide. */
+static block bring(const store *s, part p, size_t c, size_t channels, float *wide)
+{
+    const size_t pitch = ndl_at(s->heads, s->dim, 0), left = s->slots - p.slot;
+    const size_t from = ndl_at(ndl_at(p.slot, s->heads, s->head), s->dim, c);
+
+    if (s->precision != NDL_INT8)
+        return (block){s->rows + from, pitch, left};
+    ndl_widen_rows(s->codes + from, pitch, p.n, left, channels, wide);
+    return (block){wide, channels, p.n};
 }
 
-/* Their scales; that of a row of floats is 1. */
+/* The scales of a part's rows; that of a row of floats is 1. */
 static void bring_scales(const store *s, part p, float *scales)
 {
-    for (size_t i = 0; i < p.n; i++)
-        scales[i] = s->precision == NDL_INT8 ? s->scales[ndl_at(p.slot + i, s->heads, s->head)]
-                                             : ndl_of_int(1);
+    if (s->precision != NDL_INT8)
+        ndl_fill_f32(scales, 0, p.n, ndl_of_int(1));
+    else
+        for (size_t i = 0; i < p.n; i++)
+            scales[i] = s->scales[ndl_at(p.slot + i, s->heads, s->head)];
 }
 
-/* The scores of a pack, and the largest of each lane. */
-static void score(const store *keys, size_t slot, size_t positions, const float *packed,
-                  size_t width, float *scores, float *max)
+/* What a kv head has of scratch. */
+typedef struct pack {
+    float *scores, *queries, *max, *inv;
+} pack;
+
+static pack pack_of(float *scratch, size_t positions, size_t dim, size_t width, size_t head)
 {
-    const float root = ndl_div(ndl_of_int(1), ndl_root_of(keys->dim));
-    float rows[CHUNK * STRIP], dots[CHUNK * LANES], scales[CHUNK];
+    const size_t queries = ndl_at(positions, width, LANES);
+    const size_t max = queries + ndl_at(dim, width, LANES), inv = max + LANES;
+    float *from = scratch + ndl_at(head, inv + LANES, 0);
 
-    ndl_fill_f32(max, 0, LANES, -INFINITY);
-    for (part p = part_at(0, slot, positions, keys->slots); p.n > 0;
-         p = next_part(p, positions, keys->slots)) {
-        ndl_fill_f32(dots, 0, ndl_at(p.n, LANES, 0), ndl_of_int(0));
-        for (size_t c = 0; c < keys->dim; c += STRIP) {
-            const size_t channels = smaller(keys->dim - c, STRIP);
+    return (pack){from, from + queries, from + max, from + inv};
+}
 
-            bring(keys, p, c, channels, channels, rows);
-            ndl_add_dots(rows, p.n, channels, packed + ndl_at(c, width, 0), width, dots);
-        }
-        bring_scales(keys, p, scales);
-        ndl_put_scores(dots, scales, root, p.n, width, scores + ndl_at(p.i, width, 0), max);
+/* The scores of a part, and the largest of each lane. */
+static void score(const store *keys, part p, float root, size_t width, pack to)
+{
+    float wide[CHUNK * STRIP], dots[CHUNK * LANES], scales[CHUNK];
+
+    ndl_fill_f32(dots, 0, ndl_at(p.n, LANES, 0), ndl_of_int(0));
+    for (size_t c = 0; c < keys->dim; c += STRIP) {
+        const size_t channels = smaller(keys->dim - c, STRIP);
+        const block b = bring(keys, p, c, channels, wide);
+
+        ndl_add_dots(b.rows, b.pitch, p.n, b.left, channels, to.queries + ndl_at(c, width, 0),
+                     width, dots);
+    }
+    bring_scales(keys, p, scales);
+    ndl_put_scores(dots, scales, root, p.n, width, to.scores + ndl_at(p.i, width, 0), to.max);
+}
+
+/* The values of a part, times e, inv and their scale, are added to the outputs. */
+static void mix(const store *values, part p, size_t width, pack from, float *out)
+{
+    float wide[CHUNK * STRIP], weights[CHUNK * LANES], scales[CHUNK];
+
+    bring_scales(values, p, scales);
+    ndl_put_weights(from.scores + ndl_at(p.i, width, 0), from.inv, scales, p.n, width, weights);
+    for (size_t c = 0; c < values->dim; c += STRIP) {
+        const size_t channels = smaller(values->dim - c, STRIP);
+        const block b = bring(values, p, c, channels, wide);
+
+        ndl_add_values(b.rows, b.pitch, p.n, b.left, channels, weights, width, out + c,
+                       values->dim);
     }
 }
 
-/* The outputs of a pack: the values times e, inv and their scale. */
-static void mix(const store *values, size_t slot, size_t positions, const float *e,
-                const float *inv, size_t width, float *out)
+/* The scores of a pack of each kv head, as e; inv is one over their sum. */
+static void weigh(ndl_heads heads, const ndl_kv *kv, ndl_span span, const float *q, size_t first,
+                  size_t width, float *scratch)
 {
-    float rows[CHUNK * STRIP], sums[LANES * STRIP], weights[CHUNK * LANES], scales[CHUNK];
+    const size_t positions = span.hi - span.lo + 1, group = heads.query / heads.kv;
+    const float root = ndl_div(ndl_of_int(1), ndl_root_of(heads.qk_dim));
 
-    for (size_t c = 0; c < values->dim; c += STRIP) {
-        const size_t channels = smaller(values->dim - c, STRIP);
-        const size_t stride = (channels + LANES - 1) / LANES * LANES;
+    for (size_t head = 0; head < heads.kv; head++) {
+        const pack to = pack_of(scratch, positions, heads.qk_dim, width, head);
 
-        ndl_fill_f32(sums, 0, ndl_at(width, stride, 0), ndl_of_int(0));
-        for (part p = part_at(0, slot, positions, values->slots); p.n > 0;
-             p = next_part(p, positions, values->slots)) {
-            bring(values, p, c, channels, stride, rows);
-            bring_scales(values, p, scales);
-            ndl_put_weights(e + ndl_at(p.i, width, 0), inv, scales, p.n, width, weights);
-            ndl_add_values(rows, p.n, stride, weights, width, sums);
+        ndl_pack_queries(q + ndl_at(ndl_at(head, group, first), heads.qk_dim, 0), width,
+                         heads.qk_dim, to.queries);
+        ndl_fill_f32(to.max, 0, LANES, -INFINITY);
+    }
+    for (part p = part_at(0, span.lo % kv->slots, positions, kv->slots); p.n > 0;
+         p = next_part(p, positions, kv->slots))
+        for (size_t head = 0; head < heads.kv; head++) {
+            const store keys = {kv->precision, kv->k,    kv->k_codes, kv->k_scales,
+                                kv->slots,     heads.kv, head,        heads.qk_dim};
+
+            score(&keys, p, root, width, pack_of(scratch, positions, heads.qk_dim, width, head));
         }
-        for (size_t h = 0; h < width; h++)
-            ndl_copy_f32(out + ndl_at(h, values->dim, c), sums + ndl_at(h, stride, 0), channels);
+    for (size_t head = 0; head < heads.kv; head++) {
+        const pack to = pack_of(scratch, positions, heads.qk_dim, width, head);
+
+        ndl_softmax(to.scores, positions, width, to.max, to.inv);
     }
 }
 
 void ndl_attend_row(ndl_heads heads, const ndl_kv *kv, ndl_span span, const float *q,
                     float *scratch, float *out)
 {
-    const size_t group = heads.query / heads.kv, positions = span.hi - span.lo + 1;
-    const size_t slot = span.lo % kv->slots;
+    const size_t positions = span.hi - span.lo + 1, group = heads.query / heads.kv;
 
-    for (size_t head = 0; head < heads.kv; head++) {
-        const store keys = {kv->precision, kv->k,    kv->k_codes, kv->k_scales,
-                            kv->slots,     heads.kv, head,        heads.qk_dim};
-        const store values = {kv->precision, kv->v,    kv->v_codes, kv->v_scales,
-                              kv->slots,     heads.kv, head,        heads.v_dim};
+    ndl_fill_f32(out, 0, ndl_at(heads.query, heads.v_dim, 0), ndl_of_int(0));
+    for (size_t first = 0; first < group; first += LANES) {
+        const size_t width = smaller(group - first, LANES);
 
-        for (size_t first = 0; first < group; first += LANES) {
-            const size_t width = smaller(group - first, LANES), query = ndl_at(head, group, first);
-            float *scores = scratch, *packed = scratch + ndl_at(positions, width, LANES);
-            float max[LANES], inv[LANES];
+        weigh(heads, kv, span, q, first, width, scratch);
+        for (part p = part_at(0, span.lo % kv->slots, positions, kv->slots); p.n > 0;
+             p = next_part(p, positions, kv->slots))
+            for (size_t head = 0; head < heads.kv; head++) {
+                const store values = {kv->precision, kv->v,    kv->v_codes, kv->v_scales,
+                                      kv->slots,     heads.kv, head,        heads.v_dim};
 
-            ndl_pack_queries(q + ndl_at(query, heads.qk_dim, 0), width, heads.qk_dim, packed);
-            score(&keys, slot, positions, packed, width, scores, max);
-            ndl_softmax(scores, positions, width, max, inv);
-            mix(&values, slot, positions, scores, inv, width, out + ndl_at(query, heads.v_dim, 0));
-        }
+                mix(&values, p, width, pack_of(scratch, positions, heads.qk_dim, width, head),
+                    out + ndl_at(ndl_at(head, group, first), heads.v_dim, 0));
+            }
     }
 }
 

@@ -2,8 +2,11 @@
  * The loops of attention, on plain arrays.
  *
  * A pack is up to LANES query heads that read one kv head: `width` of them are
- * used. A chunk is up to CHUNK rows of that head, brought to a local array, as
- * floats whatever the store holds, STRIP channels of them at a time.
+ * used. A chunk is up to CHUNK rows of that head: rows of a store of floats where
+ * they are, every kv head's in its place, or rows of codes, widened to a local array,
+ * STRIP channels of them at a time. `pitch` elements lie from one row to the next,
+ * and of rows of that pitch the array has `left`: while some are worked on, those
+ * that come AHEAD rows later are asked for.
  *
  * Packed arrays (queries, scores) have a row of `width` floats for a channel or
  * position, the next row right behind it. Kernels read and write LANES floats
@@ -20,44 +23,24 @@
 
 #include "../logic/off.acsl"
 
-#define CHUNK 24 /* rows: four tiles of scores */
-#define STRIP 64 /* channels: a chunk of them is 6 KiB */
+#define CHUNK 24    /* rows: four tiles of scores */
+#define AHEAD CHUNK /* rows that are asked for before they are needed */
+#define STRIP 64    /* channels: a widened chunk of them is 6 KiB */
+#define RUN 16      /* channels: as many floats as come from memory at once */
 
-/** Bring n rows of `channels` floats to rows, which has them `stride` apart; what
- *  is left of a row there becomes +0. A row of src is `pitch` floats, and the store
- *  has `left` of them from there on. */
-/*@ requires some: n <= CHUNK && n <= left && channels <= stride <= STRIP && channels <= pitch;
+/** Bring n rows of `channels` codes to rows, next to each other as floats. */
+/*@ requires some: n <= CHUNK && n <= left && channels <= STRIP && channels <= pitch;
     requires fits: off(left, pitch) <= SIZE_MAX;
     requires from: n > 0 ==> \valid_read(src + (0 .. off(n - 1, pitch) + channels - 1));
-    requires to: \valid(rows + (0 .. off(n, stride) - 1));
-    requires apart: n > 0 ==> \separated(rows + (0 .. off(n, stride) - 1),
-                                         src + (0 .. off(n - 1, pitch) + channels - 1));
+    requires to: \valid(rows + (0 .. off(n, channels) - 1));
     terminates \true;
     exits \false;
-    assigns rows[0 .. off(n, stride) - 1];
+    assigns rows[0 .. off(n, channels) - 1];
     ensures ATT_003: rows: \forall integer i, c; 0 <= i < n && 0 <= c < channels ==>
-      bits(rows[off(i, stride) + c]) == \old(bits(src[off(i, pitch) + c]));
-    ensures rest: \forall integer i, c; 0 <= i < n && channels <= c < stride ==>
-      bits(rows[off(i, stride) + c]) == ZERO;
+      bits(rows[off(i, channels) + c]) == OF_INT(\old(src[off(i, pitch) + c]));
 */
-void ndl_chunk_f32(const float *src, size_t pitch, size_t n, size_t left, size_t channels,
-                   size_t stride, float *rows);
-
-/** The same of codes. */
-/*@ requires some: n <= CHUNK && n <= left && channels <= stride <= STRIP && channels <= pitch;
-    requires fits: off(left, pitch) <= SIZE_MAX;
-    requires from: n > 0 ==> \valid_read(src + (0 .. off(n - 1, pitch) + channels - 1));
-    requires to: \valid(rows + (0 .. off(n, stride) - 1));
-    terminates \true;
-    exits \false;
-    assigns rows[0 .. off(n, stride) - 1];
-    ensures ATT_003: rows: \forall integer i, c; 0 <= i < n && 0 <= c < channels ==>
-      bits(rows[off(i, stride) + c]) == OF_INT(\old(src[off(i, pitch) + c]));
-    ensures rest: \forall integer i, c; 0 <= i < n && channels <= c < stride ==>
-      bits(rows[off(i, stride) + c]) == ZERO;
-*/
-void ndl_chunk_i8(const int8_t *src, size_t pitch, size_t n, size_t left, size_t channels,
-                  size_t stride, float *rows);
+void ndl_widen_rows(const int8_t *src, size_t pitch, size_t n, size_t left, size_t channels,
+                    float *rows);
 
 /** Pack the queries of `width` heads, each of dim channels. */
 /*@ requires some: 0 < width <= LANES;
@@ -76,19 +59,21 @@ void ndl_pack_queries(const float *q, size_t width, size_t dim, float *packed);
 
 /** Add to the dot products of n rows, a row of LANES of them each, those of
  *  `channels` more channels, one after the other. */
-/*@ requires some: n <= CHUNK && channels <= STRIP && 0 < width <= LANES;
-    requires rows: \valid_read(rows + (0 .. off(n, channels) - 1));
+/*@ requires some: n <= CHUNK && n <= left && 0 < width <= LANES && channels <= pitch;
+    requires fits: off(left, pitch) <= SIZE_MAX && off(channels, width) + LANES <= SIZE_MAX;
+    requires rows: n > 0 ==> \valid_read(rows + (0 .. off(n - 1, pitch) + channels - 1));
     requires queries: \valid_read(packed + (0 .. off(channels, width) + LANES - 1));
     requires to: \valid(dots + (0 .. off(n, LANES) - 1));
-    requires apart: \separated(dots + (0 .. off(n, LANES) - 1), rows + (0 .. off(n, channels) - 1));
+    requires apart: n > 0 ==> \separated(dots + (0 .. off(n, LANES) - 1),
+                                         rows + (0 .. off(n - 1, pitch) + channels - 1));
     requires apart: \separated(dots + (0 .. off(n, LANES) - 1),
                                packed + (0 .. off(channels, width) + LANES - 1));
     terminates \true;
     exits \false;
     assigns dots[0 .. off(n, LANES) - 1];
 */
-void ndl_add_dots(const float *rows, size_t n, size_t channels, const float *packed, size_t width,
-                  float *dots);
+void ndl_add_dots(const float *rows, size_t pitch, size_t n, size_t left, size_t channels,
+                  const float *packed, size_t width, float *dots);
 
 /** Scores of n rows: a dot product times the row's scale times s. max[l] takes
  *  each score of its lane that compares greater. */
@@ -144,20 +129,23 @@ void ndl_softmax(float *scores, size_t n, size_t width, const float *max, float 
 void ndl_put_weights(const float *e, const float *inv, const float *scales, size_t n, size_t width,
                      float *weights);
 
-/** Add to the sums of `width` heads, a row of stride each, n rows of values by
- *  their weights, one after the other. stride: a multiple of LANES. */
-/*@ requires some: n <= CHUNK && stride <= STRIP && stride % LANES == 0 && width <= LANES;
-    requires rows: \valid_read(rows + (0 .. off(n, stride) - 1));
+/** Add to the sums of `width` heads, dim from one head's to the next, `channels`
+ *  channels of n rows of values by their weights, one after the other. */
+/*@ requires some: n <= CHUNK && n <= left && width <= LANES && channels <= pitch && channels <= dim;
+    requires fits: off(left, pitch) <= SIZE_MAX && off(width, dim) <= SIZE_MAX;
+    requires rows: n > 0 ==> \valid_read(rows + (0 .. off(n - 1, pitch) + channels - 1));
     requires from: \valid_read(weights + (0 .. off(n, LANES) - 1));
-    requires to: \valid(sums + (0 .. off(width, stride) - 1));
-    requires apart: \separated(sums + (0 .. off(width, stride) - 1), rows + (0 .. off(n, stride) - 1));
-    requires apart: \separated(sums + (0 .. off(width, stride) - 1),
-                               weights + (0 .. off(n, LANES) - 1));
+    requires to: width > 0 ==> \valid(sums + (0 .. off(width - 1, dim) + channels - 1));
+    requires apart: n > 0 && width > 0 ==>
+      \separated(sums + (0 .. off(width - 1, dim) + channels - 1),
+                 rows + (0 .. off(n - 1, pitch) + channels - 1));
+    requires apart: width > 0 ==> \separated(sums + (0 .. off(width - 1, dim) + channels - 1),
+                                             weights + (0 .. off(n, LANES) - 1));
     terminates \true;
     exits \false;
-    assigns sums[0 .. off(width, stride) - 1];
+    assigns sums[0 .. off(width - 1, dim) + channels - 1];
 */
-void ndl_add_values(const float *rows, size_t n, size_t stride, const float *weights, size_t width,
-                    float *sums);
+void ndl_add_values(const float *rows, size_t pitch, size_t n, size_t left, size_t channels,
+                    const float *weights, size_t width, float *sums, size_t dim);
 
 #endif

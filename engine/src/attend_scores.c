@@ -5,6 +5,9 @@
 #include "attend_kernels.h"
 
 #include "index.h"
+#include "trusted/soon.h"
+
+#include <stdbool.h>
 
 #define TILE 6
 
@@ -17,33 +20,55 @@ void ndl_pack_queries(const float *q, size_t width, size_t dim, float *packed)
         packed[ndl_at(dim, width, l)] = ndl_of_int(0);
 }
 
-/* The dot products of n <= TILE rows. n is a constant where this is called. */
-NDL_PART void add_tile(const float *restrict rows, size_t n, size_t channels,
-                       const float *restrict packed, size_t width, float *restrict dots)
+/* Some channels of n <= TILE rows. n is a constant where this is called. */
+NDL_PART void add_channels(const float *restrict rows, size_t pitch, size_t n, size_t channels,
+                           const float *restrict packed, size_t width, float *restrict acc)
 {
-    float acc[TILE * LANES];
-
-    for (size_t k = 0; k < n * LANES; k++)
-        acc[k] = dots[k];
     for (size_t c = 0; c < channels; c++)
         for (size_t r = 0; r < n; r++)
             lanes_mac(acc + ndl_at(r, LANES, 0), packed + ndl_at(c, width, 0),
-                      rows[ndl_at(r, channels, c)]);
+                      rows[ndl_at(r, pitch, c)]);
+}
+
+/* The channels from c on of the rows AHEAD of n rows. */
+NDL_PART void ask(const float *restrict rows, size_t pitch, size_t n, size_t c)
+{
+    for (size_t r = 0; r < n; r++)
+        ndl_soon_f32(rows + ndl_at(AHEAD + r, pitch, c));
+}
+
+/* The dot products of n <= TILE rows, RUN channels at a time; the rows AHEAD of them
+ * are asked for if they are there. n is a constant where this is called. */
+NDL_PART void add_tile(const float *restrict rows, size_t pitch, size_t n, bool ahead,
+                       size_t channels, const float *restrict packed, size_t width,
+                       float *restrict dots)
+{
+    float acc[TILE * LANES];
+    size_t c = 0;
+
+    for (size_t k = 0; k < n * LANES; k++)
+        acc[k] = dots[k];
+    for (; channels - c >= RUN; c += RUN) {
+        if (ahead)
+            ask(rows, pitch, n, c);
+        add_channels(rows + c, pitch, n, RUN, packed + ndl_at(c, width, 0), width, acc);
+    }
+    add_channels(rows + c, pitch, n, channels - c, packed + ndl_at(c, width, 0), width, acc);
     for (size_t k = 0; k < n * LANES; k++)
         dots[k] = acc[k];
 }
 
 NDL_LEVELS
-void ndl_add_dots(const float *restrict rows, size_t n, size_t channels,
+void ndl_add_dots(const float *restrict rows, size_t pitch, size_t n, size_t left, size_t channels,
                   const float *restrict packed, size_t width, float *restrict dots)
 {
     size_t i = 0;
 
     for (; n - i >= TILE; i += TILE)
-        add_tile(rows + ndl_at(i, channels, 0), TILE, channels, packed, width,
-                 dots + ndl_at(i, LANES, 0));
+        add_tile(rows + ndl_at(i, pitch, 0), pitch, TILE, left - i >= AHEAD + TILE, channels,
+                 packed, width, dots + ndl_at(i, LANES, 0));
     for (; i < n; i++)
-        add_tile(rows + ndl_at(i, channels, 0), 1, channels, packed, width,
+        add_tile(rows + ndl_at(i, pitch, 0), pitch, 1, false, channels, packed, width,
                  dots + ndl_at(i, LANES, 0));
 }
 

@@ -10,7 +10,7 @@
 #define TURN 8   /* positions after which the maxima, laid flat, start anew */
 #define BLOCK 64 /* positions that go through both passes while they are close */
 
-/* x[k] - max[k]. */
+/* x[k] - max[k], which is not above 0 or a NaN. */
 NDL_PART void subtract(float *restrict x, const float *restrict max, size_t n)
 {
     for (size_t k = 0; k < n; k++)

@@ -5,9 +5,12 @@
 #include "attend_kernels.h"
 
 #include "index.h"
+#include "trusted/soon.h"
 
-#define HEADS 2
-#define COLUMNS 16
+#include <stdbool.h>
+
+#define HEADS 3
+#define COLUMNS RUN
 
 NDL_LEVELS
 void ndl_put_weights(const float *restrict e, const float *restrict inv,
@@ -23,49 +26,70 @@ void ndl_put_weights(const float *restrict e, const float *restrict inv,
     }
 }
 
-/* The sums of `heads` heads, `stride` apart, for `columns` channels; the weights of
- * a row are next to each other. heads and columns are constants where this is
- * called. */
-NDL_PART void add_strip(const float *restrict rows, size_t n, size_t stride,
+/* acc[k] + row[k] * weight. columns: a multiple of LANES, or less than LANES; a
+ * constant where this is called. */
+NDL_PART void columns_mac(float *restrict acc, const float *restrict row, float weight,
+                          size_t columns)
+{
+    if (columns < LANES)
+        for (size_t k = 0; k < columns; k++)
+            acc[k] = ndl_mac(acc[k], row[k], weight);
+    else
+        for (size_t k = 0; k < columns; k += LANES)
+            lanes_mac(acc + k, row + k, weight);
+}
+
+/* The sums of `heads` heads, dim apart, for `columns` channels; the weights of a row
+ * are next to each other. The row AHEAD of each is asked for if it is there. heads
+ * and columns are constants where this is called. */
+NDL_PART void add_strip(const float *restrict rows, size_t pitch, size_t n, bool ahead,
                         const float *restrict weights, size_t heads, size_t columns,
-                        float *restrict sums)
+                        float *restrict sums, size_t dim)
 {
     float acc[HEADS * COLUMNS];
 
     for (size_t h = 0; h < heads; h++)
         for (size_t k = 0; k < columns; k++)
-            acc[ndl_at(h, columns, k)] = sums[ndl_at(h, stride, k)];
-    for (size_t i = 0; i < n; i++)
+            acc[ndl_at(h, columns, k)] = sums[ndl_at(h, dim, k)];
+    for (size_t i = 0; i < n; i++) {
+        if (ahead)
+            ndl_soon_f32(rows + ndl_at(AHEAD + i, pitch, 0));
         for (size_t h = 0; h < heads; h++)
-            for (size_t k = 0; k < columns; k += LANES)
-                lanes_mac(acc + ndl_at(h, columns, k), rows + ndl_at(i, stride, k),
-                          weights[ndl_at(i, LANES, h)]);
+            columns_mac(acc + ndl_at(h, columns, 0), rows + ndl_at(i, pitch, 0),
+                        weights[ndl_at(i, LANES, h)], columns);
+    }
     for (size_t h = 0; h < heads; h++)
         for (size_t k = 0; k < columns; k++)
-            sums[ndl_at(h, stride, k)] = acc[ndl_at(h, columns, k)];
+            sums[ndl_at(h, dim, k)] = acc[ndl_at(h, columns, k)];
 }
 
-/* All heads of a pack. */
-NDL_PART void add_columns(const float *restrict rows, size_t n, size_t stride,
+/* All heads of a pack; the first of them ask. */
+NDL_PART void add_columns(const float *restrict rows, size_t pitch, size_t n, bool ahead,
                           const float *restrict weights, size_t width, size_t columns,
-                          float *restrict sums)
+                          float *restrict sums, size_t dim)
 {
     size_t h = 0;
 
     for (; width - h >= HEADS; h += HEADS)
-        add_strip(rows, n, stride, weights + h, HEADS, columns, sums + ndl_at(h, stride, 0));
+        add_strip(rows, pitch, n, ahead && h == 0, weights + h, HEADS, columns,
+                  sums + ndl_at(h, dim, 0), dim);
     for (; h < width; h++)
-        add_strip(rows, n, stride, weights + h, 1, columns, sums + ndl_at(h, stride, 0));
+        add_strip(rows, pitch, n, ahead && h == 0, weights + h, 1, columns,
+                  sums + ndl_at(h, dim, 0), dim);
 }
 
 NDL_LEVELS
-void ndl_add_values(const float *restrict rows, size_t n, size_t stride,
-                    const float *restrict weights, size_t width, float *restrict sums)
+void ndl_add_values(const float *restrict rows, size_t pitch, size_t n, size_t left,
+                    size_t channels, const float *restrict weights, size_t width,
+                    float *restrict sums, size_t dim)
 {
+    const bool ahead = left - n >= AHEAD;
     size_t c = 0;
 
-    for (; stride - c >= COLUMNS; c += COLUMNS)
-        add_columns(rows + c, n, stride, weights, width, COLUMNS, sums + c);
-    for (; c < stride; c += LANES)
-        add_columns(rows + c, n, stride, weights, width, LANES, sums + c);
+    for (; channels - c >= COLUMNS; c += COLUMNS)
+        add_columns(rows + c, pitch, n, ahead, weights, width, COLUMNS, sums + c, dim);
+    for (; channels - c >= LANES; c += LANES)
+        add_columns(rows + c, pitch, n, ahead, weights, width, LANES, sums + c, dim);
+    for (; c < channels; c++)
+        add_columns(rows + c, pitch, n, false, weights, width, 1, sums + c, dim);
 }
