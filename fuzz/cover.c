@@ -94,6 +94,90 @@ void world_count_before(world *w, const op *o)
         world_seen(w, OPS_SEED);
 }
 
+/* The borders that a ring of `before` slots meets on a write at pos. */
+static void count_ring(world *w, size_t before, size_t after, size_t cap, size_t pos)
+{
+    if (after > before) {
+        bool far = pos >= 2 * before;
+        world_seen(w, far                ? AT_GROWTH_FAR
+                      : 2 * before > cap ? AT_GROWTH_CUT
+                      : after == cap     ? AT_GROWTH_TO_CAP
+                                         : AT_GROWTH_DOUBLES);
+    }
+    if (after < cap)
+        return;
+    if (pos + 1 == cap)
+        world_seen(w, AT_SLOTS_FULL);
+    if (pos == cap)
+        world_seen(w, AT_FIRST_WRAP);
+    if (pos == 2 * cap)
+        world_seen(w, AT_SECOND_WRAP);
+}
+
+/* The borders of what reaches back: windows, taps, tokens. */
+static void count_reach(world *w, const op *o)
+{
+    const ndl_geometry *g = &w->script->geometry;
+    const ndl_session *s = w->live[o->session].s;
+    size_t pos = ndl_pos(s), held = 0, window = 0;
+    switch (o->kind) {
+    case OP_ATTEND:
+        must(ndl_geometry_window(g, o->at, &window) == NDL_OK);
+        if (window > 0 && o->n + 1 == window)
+            world_seen(w, AT_WINDOW_FULL);
+        if (window > 0 && o->n == window)
+            world_seen(w, AT_WINDOW_PASSED);
+        break;
+    case OP_CONV_STEP:
+        if (g->qkv_conv_taps > 1 && pos + 1 == g->qkv_conv_taps)
+            world_seen(w, AT_ALL_TAPS);
+        break;
+    case OP_ENGRAM_STEP:
+        if (g->engram.conv_taps > 1 && pos > 0 &&
+            pos == (g->engram.conv_taps - 1) * (g->engram.conv_dilation > ndl_geometry_max_order(g)
+                                                    ? g->engram.conv_dilation
+                                                    : ndl_geometry_max_order(g)))
+            world_seen(w, AT_ALL_ENGRAM_TAPS);
+        break;
+    case OP_PUSH_TOKEN:
+        (void)ndl_history(s, &held);
+        if (held > 1 && held == ndl_geometry_max_order(g))
+            world_seen(w, AT_HISTORY_FULL);
+        break;
+    default:
+        break;
+    }
+}
+
+void world_count_codes(world *w, const float *row, size_t width, size_t n)
+{
+    for (size_t start = 0; start < n; start += width) {
+        float absmax = 0.0f;
+        for (size_t i = start; i < start + width && i < n; i++) {
+            float size = row[i] < 0.0f ? -row[i] : row[i];
+            absmax = size > absmax ? size : absmax;
+        }
+        if (!(absmax > 0.0f))
+            continue;
+        float scale = absmax / 127.0f, inverse = 1.0f / scale;
+        if (bits_of(absmax) == 0x02FE0004)
+            world_seen(w, AT_FIRST_FINITE);
+        if (bits_of(absmax) == 0x02FE0003)
+            world_seen(w, AT_LAST_INFINITE);
+        if (scale == 0.0f)
+            world_seen(w, AT_SCALE_ZERO);
+        for (size_t i = start; i < start + width && i < n; i++) {
+            float code = row[i] * inverse, size = code < 0.0f ? -code : code;
+            if (size < 128.0f && size - (float)(int)size == 0.5f)
+                world_seen(w, AT_TIE);
+            if (size >= 126.5f && size < 127.5f)
+                world_seen(w, AT_LAST_CODE);
+            if (code <= -127.5f && w->options.numerics == NDL_NEEDLE_CORE)
+                world_seen(w, AT_MINUS_128);
+        }
+    }
+}
+
 void world_count_after(world *w, const op *o, const size_t *slots_before)
 {
     const ndl_session *s = w->live[o->session].s;
@@ -115,9 +199,13 @@ void world_count_after(world *w, const op *o, const size_t *slots_before)
         world_seen(w, OPS_POS_LAST);
     if (ndl_is_saturated(s))
         world_seen(w, SEEN_SATURATED);
+    count_reach(w, o);
     if (o->kind != OP_WRITE && o->kind != OP_ATTEND)
         return;
-    size_t slots = slots_of(s, o->at);
+    size_t slots = slots_of(s, o->at), cap = 0;
+    must(ndl_geometry_cap(&w->script->geometry, o->at, &cap) == NDL_OK);
+    if (o->kind == OP_WRITE)
+        count_ring(w, slots_before[o->at], slots, cap, o->n);
     if (lost_of(s, o->at) > 0)
         world_seen(w, SEEN_LOST);
     if (o->kind == OP_WRITE && slots > slots_before[o->at])

@@ -61,7 +61,25 @@
     X(REFUSED_SITE, "a site refused")                                                              \
     X(REFUSED_LENGTH, "a length refused")                                                          \
     X(REFUSED_WRAP, "a number of rows whose product wraps, refused")                               \
-    X(REFUSED_POSITION, "a position refused")
+    X(REFUSED_POSITION, "a position refused")                                                      \
+    X(AT_WINDOW_FULL, "attention that fills its window exactly")                                   \
+    X(AT_WINDOW_PASSED, "attention one position past its first full window")                       \
+    X(AT_SLOTS_FULL, "a write to the last slot of a ring at its cap")                              \
+    X(AT_FIRST_WRAP, "the first position that wraps")                                              \
+    X(AT_SECOND_WRAP, "the position that wraps a second time")                                     \
+    X(AT_GROWTH_DOUBLES, "growth to exactly twice the slots, below the cap")                       \
+    X(AT_GROWTH_TO_CAP, "growth whose double is exactly the cap")                                  \
+    X(AT_GROWTH_CUT, "growth whose double is cut to the cap")                                      \
+    X(AT_GROWTH_FAR, "growth to a position past the double")                                       \
+    X(AT_ALL_TAPS, "the first step on which all taps count")                                       \
+    X(AT_ALL_ENGRAM_TAPS, "the first engram step on which all taps count")                         \
+    X(AT_HISTORY_FULL, "the token that fills the history")                                         \
+    X(AT_TIE, "an element halfway between two codes")                                              \
+    X(AT_LAST_CODE, "an element whose code is 127 or -127")                                        \
+    X(AT_MINUS_128, "an element whose code is -128")                                               \
+    X(AT_FIRST_FINITE, "the smallest absmax whose scale has a finite reciprocal")                  \
+    X(AT_LAST_INFINITE, "the largest absmax whose scale has none")                                 \
+    X(AT_SCALE_ZERO, "an absmax whose scale is zero")
 
 typedef enum class_id {
 #define X(id, text) id,

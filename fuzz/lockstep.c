@@ -118,6 +118,10 @@ static ndl_status run_arrays(world *w, const op *o)
         compare_floats(w->f, "out", a.engine, a.reference, a.len[1], true);
     else /* what was refused, or only reads, leaves its arrays alone */
         compare_floats(w->f, "an argument", a.engine, before, a.len[1], false);
+    if (got == NDL_OK && o->kind == OP_WRITE && w->options.precision == NDL_INT8) {
+        world_count_codes(w, a.first, takes.width[0], a.len[0]);
+        world_count_codes(w, a.engine, takes.width[1], a.len[1]);
+    }
     world_count_refusal(w, o, got);
     free(first);
     free(before);

@@ -40,6 +40,8 @@ void world_count_geometry(coverage *c, const script *s);
  * the slots of each layer of its session. */
 void world_count_before(world *w, const op *o);
 void world_count_after(world *w, const op *o, const size_t *slots_before);
+/* Where the elements of an int8 row, k's or v's, lie among the codes. */
+void world_count_codes(world *w, const float *row, size_t width, size_t n);
 void world_count_refusal(world *w, const op *o, ndl_status got);
 
 #endif
