@@ -73,7 +73,7 @@ all: core hypotheses ## build the library, the reference, the ndl command and it
 core: deps-core $(ALL)
 
 # Packages, in groups; nothing is said when nothing is missing.
-DEPS_GROUPS := core test install prove ledger lint docs bench fuzz coverage
+DEPS_GROUPS := core test install prove ledger lint docs bench fuzz mutants coverage
 deps: $(DEPS_GROUPS:%=deps-%) ## install what is missing from Debian's packages
 deps-%:
 	@.ci/deps $*

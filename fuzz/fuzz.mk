@@ -104,14 +104,15 @@ $(FUZZ_CROSS:%=fuzz-cross-%): fuzz-cross-%: deps-core deps-cross
 
 .PHONY: fuzz-cross $(FUZZ_CROSS:%=fuzz-cross-%)
 
-# Targets with a bug in the engine, which they must find: fuzz/negatives.
-NEGATIVES := $(shell awk '!/^\#/ && NF { print "$(B)/planted/" $$2 "/target-" $$1 }' fuzz/negatives)
-$(foreach n,$(NEGATIVES),$(eval $n: $(B)/fuzz/$(subst target-,target_,$(notdir $n)).o $(subst /planted/,/mutants/,$(dir $n))libndl.a))
-$(foreach n,$(NEGATIVES),$(eval $n: $(call FUZZ_MUTATOR,$(patsubst target-%,%,$(notdir $n)))))
-$(NEGATIVES): $(FUZZ_LIB_OBJ) $(B)/fuzz/libtool.a $(B)/libref.a
-	@mkdir -p $(@D)
-	$(call say,LD,$@)
-	$(Q)$(CC) $(ALL_LDFLAGS) $(filter %.o,$^) $(B)/fuzz/libtool.a $(filter %/libndl.a,$^) $(B)/libref.a -lyajl -lz -lm $(LIB_FUZZING_ENGINE) -o $@
+# Targets with a mutant of the engine, of which fuzz/negatives are those to be found
+# from nothing.
+define FUZZ_MUTANT
+$(B)/mutants/%/target-$1: $(B)/mutants/%/libndl.a $(B)/fuzz/target_$1.o $(call FUZZ_MUTATOR,$1) $(FUZZ_LIB_OBJ) $(B)/fuzz/libtool.a $(B)/libref.a
+	$$(call say,LD,$$@)
+	$$(Q)$$(CC) $$(ALL_LDFLAGS) $$(filter %.o,$$^) $(B)/fuzz/libtool.a $$< $(B)/libref.a -lyajl -lz -lm $$(LIB_FUZZING_ENGINE) -o $$@
+endef
+$(foreach t,$(FUZZ_TARGETS),$(eval $(call FUZZ_MUTANT,$t)))
+NEGATIVES := $(shell awk '!/^\#/ && NF { print "$(B)/mutants/" $$2 "/target-" $$1 }' fuzz/negatives)
 fuzz-negative-targets: $(NEGATIVES)
 fuzz-negatives: deps-core deps-sanitize deps-fuzz ## each oracle finds a bug that is planted in the engine
 	@$(MAKE) --no-print-directory B=build/fuzz-libfuzzer $(FUZZ_libfuzzer) fuzz-negative-targets

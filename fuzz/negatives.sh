@@ -18,7 +18,7 @@ found_in() {
 printf '%-16s %-28s %10s %8s  %s\n' target bug executions seconds found
 while read -r target patch most seeds; do
     [[ $target != '#'* && -n $target ]] || continue
-    dir=$build/planted/$patch total=0 found='' began=$SECONDS corpus=()
+    dir=$build/mutants/$patch total=0 found='' began=$SECONDS corpus=()
     # Finds would be written into the first folder.
     [ "$seeds" != seeds ] || { mkdir -p "$dir/corpus" && corpus=("$dir/corpus" "corpus/seeds/$target"); }
     for ((seed = 1; seed <= SEEDS; seed++)); do

@@ -8,13 +8,16 @@ A patch's header names what it breaks, one line a goal:
 
 that is, a function and the beginning of a clause's labels, joined as WP joins
 them. The patch goes on a copy of the engine; the function's goals are tried
-there again, in each unit that has the named goal proved. At least one goal that
+there again, those with the goal's label, in each unit that has it proved. At least one goal that
 the name fits must be proved in proofs/results and unproved in the copy. A patch
-without such a line is not for proofs to see, and is counted.
+without such a line is not for proofs to see, and is counted. What broke is left in
+build/prove-mutants/NAME.json, for `make mutants`; a patch that has not changed since,
+nor anything that is proved, is not tried again.
 
 Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
 """
 
+import hashlib
 import json
 import os
 import re
@@ -62,10 +65,16 @@ def proved(unit, function, clause):
     }
 
 
-def broken(unit, root, function, cache):
-    """The function's goals that have no proof in the copy."""
+def label(clause):
+    """The label by which WP selects the goals of a clause."""
+    return re.match(r"[A-Z]+_\d{3}|(?:assert_|ensures_)?(.*?)(?:_\d+)?$", clause)
+
+
+def broken(unit, root, function, clause, cache):
+    """The function's goals with the clause's label that have no proof in the copy."""
+    match = label(clause)
     command = unit.command(
-        "-wp-fct", function, "-wp-timeout", str(SECONDS), "-wp-cache", "update",
+        "-wp-fct", function, "-wp-prop", match[1] or match[0], "-wp-timeout", str(SECONDS), "-wp-cache", "update",
         "-wp-cache-dir", str(cache.resolve()),
     )  # fmt: skip
     # frama-c believes PWD.
@@ -78,32 +87,66 @@ def broken(unit, root, function, cache):
     return {owner(name, functions) for _, name, verdict in GOAL.findall(log) if verdict != "Valid"}
 
 
+def body(patch):
+    """What is below the header: its words change no result."""
+    return b"".join(patch.read_bytes().partition(b"\n--- a/")[1:])
+
+
+def state(patch, base):
+    """A hash of all that a result depends on."""
+    goals = "\n".join(": ".join(goal) for goal in NAMED.findall(patch.read_text(encoding="utf-8")))
+    return hashlib.sha256(base + goals.encode() + body(patch)).hexdigest()[:16]
+
+
+def base_state():
+    total = hashlib.sha256()
+    for folder in ("engine/src", "engine/include", "engine/logic", "proofs/laws", "proofs/units", "proofs/results"):
+        for path in sorted(p for p in Path(folder).rglob("*") if p.is_file()):
+            total.update(str(path).encode() + path.read_bytes())
+    return total.digest()
+
+
 def main():
     patches = [Path(name) for name in sys.argv[1:]] or sorted(Path("tests/mutants").glob("*.patch"))
     units = [Unit(path) for path in sorted((PROOFS / "units").glob("*.json"))]
     cache = WORK / "cache"
     shutil.copytree(PROOFS / "cache", cache, dirs_exist_ok=True)
     survivors = unnamed = 0
+    base = base_state()
     for patch in patches:
         wanted = NAMED.findall(patch.read_text(encoding="utf-8"))
         if not wanted:
             unnamed += 1
             continue
+        left = WORK / f"{patch.stem}.json"
+        mine = state(patch, base)
+        if left.is_file() and json.loads(left.read_text())["state"] == mine:
+            print(f"{patch.stem:<36} as before", flush=True)
+            continue
         root = copy(patch)
+        broke = []
         for function, clause in wanted:
             started = time.monotonic()
             having = [(unit, goals) for unit in units if (goals := proved(unit, function, clause))]
             if not having:
                 sys.exit(f"{patch}: no unit has a proved goal of {function} that is {clause}")
             caught = sorted(
-                {goal for unit, goals in having for goal in goals & broken(unit, root, function, cache)}
+                {goal for unit, goals in having for goal in goals & broken(unit, root, function, clause, cache)}
             )
             survivors += not caught
+            broke += [f"{name}: {goal}" for name, goal in caught]
             verdict = ", ".join(name for _, name in caught) or "NOT BROKEN"
             print(
-                f"{patch.stem:<32} {function}: {verdict} ({time.monotonic() - started:.0f} s)",
+                f"{patch.stem:<36} {function}: {verdict} ({time.monotonic() - started:.0f} s)",
                 flush=True,
             )
+        if broke:
+            result = {
+                "state": mine,
+                "patch": hashlib.sha256(body(patch)).hexdigest()[:16],
+                "proof": broke,
+            }
+            left.write_text(json.dumps(result) + "\n")
     print(f"{len(patches) - unnamed} patches, {survivors} goals not broken, {unnamed} without a goal")
     return 1 if survivors or len(patches) == unnamed else 0
 

@@ -14,15 +14,10 @@ endif
 ledger-begin-%: deps-ledger
 	@$(LEDGER) begin $*
 
-# Of each mutant, what found it; committed, and so only when all are there.
-ledger-mutants:
-	@results='$(MUTANTS:%=$(B)/mutants/%/result.json)'; \
-	if cat $$results > $(B)/mutants.jsonl 2> /dev/null; then mv $(B)/mutants.jsonl tests/mutants/results.jsonl; fi
-
-ledger: deps-ledger ledger-mutants $(B)/ndl ## record what passed for each claim, write docs/STATUS.md
+ledger: deps-ledger $(B)/ndl ## record what passed for each claim, write docs/STATUS.md
 	$(LEDGER) write
 
 ledger-accept: deps-ledger ## CLAIM=id: take a sentence that was meant to change
 	$(if $(CLAIM),,$(error say which: make ledger-accept CLAIM=KV_003))$(LEDGER) accept $(CLAIM)
 
-.PHONY: ledger ledger-accept ledger-mutants
+.PHONY: ledger ledger-accept

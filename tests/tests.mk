@@ -71,6 +71,11 @@ $(B)/mutants/%/ndl-tests: $(B)/mutants/%/libndl.a $(TEST_OBJ) $(B)/libref.a
 
 mutants-quick: deps-core deps-test mutants-check $(MUTANTS:%=mutant-%) mutant-none mutant-driver ## mutants of the engine are found by recordings and lock-step
 	@echo '$(words $(MUTANTS)) mutants, each found'
+mutants: deps-core deps-test deps-fuzz deps-sanitize mutants-check ## all that kills each mutant: tests, fuzzers, recordings, proofs (P=NAME: these)
+	@python3 -B tests/mutants/hand.py --build $(B) $(P)
+mutants-mechanical: deps-core deps-test deps-mutants $(TOOL_OBJ) $(TEST_OBJ) $(B)/libref.a ## every small change of the engine, and what kills it first (P=FILE: of these)
+	@python3 -B tests/mutants/mechanical.py --cc '$(CC) -std=c11 -O1 $(FLOAT)' --tool '$(TOOL_OBJ)' --tests '$(TEST_OBJ)' \
+		--reference $(B)/libref.a $(MECHANICAL) $(P)
 mutants-check:
 	@python3 -B tests/mutants/header.py
 $(MUTANTS:%=mutant-%): mutant-%: $(B)/mutants/%/ndl $(B)/mutants/%/ndl-tests
@@ -82,5 +87,5 @@ mutant-none mutant-driver: mutant-%: $(B)/mutants/%/ndl $(B)/mutants/%/ndl-tests
 test-foreign: $(B)/mutants/none/libndl.a ## all tests on an engine given by ENGINE
 	@$(MAKE) --no-print-directory B=$(B)/foreign ENGINE=$< test
 
-.PHONY: test test-program mutants-quick mutants-check test-foreign mutant-none mutant-driver $(MUTANTS:%=mutant-%)
+.PHONY: test test-program mutants mutants-mechanical mutants-quick mutants-check test-foreign mutant-none mutant-driver $(MUTANTS:%=mutant-%)
 include tests/crossarch/crossarch.mk

@@ -7,7 +7,7 @@
 set -euo pipefail
 dir=$1 patch=${2-}
 name=$(basename "$dir")
-rm -f "$dir/result.json" "$dir"/lockstep-??????
+rm -f "$dir"/lockstep-??????
 
 fail() {
     printf 'mutant %s: %s\n' "$name" "$1" >&2
@@ -56,6 +56,4 @@ else
     [ $status -ne 0 ] || fail 'nothing finds it' tests
     by+=(tests)
 fi
-printf '{"mutant": "mutants/%s", "killed_by": [%s]}\n' "$name" \
-    "$(printf '"%s", ' "${by[@]}" | sed 's/, $//')" >"$dir/result.json"
 printf '%-28s %-22s %s\n' "$name" "$(IFS=,; echo "${by[*]}")" "$said"

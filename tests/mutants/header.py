@@ -32,15 +32,16 @@ RESERVED = ("none", "driver")  # the engine as it is, and with the driver in fro
 
 
 class Mutant:
-    """A patch: name, sentence, fields (Goal a list), files; problems with any of it."""
+    """A patch: name, sentence, fields (Goal a list), body, files; problems with any of it."""
 
     def __init__(self, path):
         self.path, self.name = Path(path), Path(path).stem
         self.fields, self.problems = {"Goal": []}, []
         text = self.path.read_text(encoding="utf-8")
-        head, mark, _ = text.partition("\n--- a/")
+        head, mark, body = text.partition("\n--- a/")
         if not mark:
             self._object(1, "there is no patch in it")
+        self.body = mark + body
         self.files = re.findall(r"^\+\+\+ b/(\S+)", text, re.MULTILINE)
         lines = head.split("\n")
         self.sentence = lines[0]
@@ -138,6 +139,15 @@ def load(names=()):
     """The mutants of these names or paths, or all."""
     paths = [HERE / f"{Path(name).stem}.patch" for name in names] or sorted(HERE.glob("*.patch"))
     return [Mutant(path) for path in paths]
+
+
+def document(name, lines):
+    """Put lines between the marks of that name in docs/mutants.md."""
+    path = Path("docs/mutants.md")
+    begin, end = f"<!-- begin: {name} -->\n", f"<!-- end: {name} -->"
+    before, mark, rest = path.read_text(encoding="utf-8").partition(begin)
+    text = "".join(f"{line}\n" for line in lines)
+    path.write_text(before + mark + "\n" + text + "\n" + end + rest.partition(end)[2], encoding="utf-8")
 
 
 def main():

@@ -1,0 +1,291 @@
+"""make mutants-mechanical: every small change of the engine, and what kills it first.
+
+    mechanical.py --cc 'CC FLAGS' --tool 'OBJECTS' --tests 'OBJECTS' [-j N] [--stages N] [FILE...]
+
+Each change of mutate.py is compiled into a library of the engine, which the tool and the
+tests are linked with. It is discarded if it does not compile, or to the same machine
+code; else recordings, lock-step, a file's own tests, all tests with few cases and with
+their usual number try it in this order, each with a limit of time and memory, until one of them fails. Results are kept in
+build/mechanical/results.jsonl: one that was killed is tried again when its file or a
+header changes, a survivor when anything does. Survivors are argued one by one in
+tests/mutants/equivalent.json; the status is 1 if
+one of them is not, or one that is argued was killed.
+
+Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import resource
+import shlex
+import shutil
+import subprocess
+import sys
+import threading
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import header
+import killers
+import mutate
+from hand import TRIED, digest
+
+WORK = Path("build/mechanical")
+SUMMARY = Path("tests/mutants/mechanical.json")
+EQUIVALENT = Path("tests/mutants/equivalent.json")
+ENGINE = Path("engine")
+# Processor seconds for each process, of which the engine as it is takes a tenth; the
+# number of random cases, where it is not the tests' own.
+STAGES = (
+    ("recordings", 2, None, ["ndl", "check", "--quiet", *map(str, killers.RECORDINGS)]),
+    ("lock-step", 4, 8000, ["ndl-tests", "--filter", "lockstep/share_1"]),
+    ("own tests", 10, 300, ["ndl-tests", "--fail-fast", "--filter", "{own}/*"]),
+    ("tests", 10, 300, ["ndl-tests", "--fail-fast", "--filter", killers.QUICK]),
+    ("slow tests", 100, None, ["ndl-tests", "--fail-fast", "--filter", killers.ALL]),
+)
+# Suites that are most likely to fail for a file, and so come before all others.
+OWN = {
+    "attend": "attend", "conv": "@(conv|engram)", "geometry": "geometry", "cact": "cact",
+    "little": "save", "bytes": "save", "state_save": "save", "ring": "@(kv|ring_internal)",
+    "span": "@(span|saturation)", "quant": "quant", "round": "quant", "bits": "quant",
+    "tokens": "tokens", "status": "status", "alloc": "@(alloc|memory|memory_internal)",
+    "expf": "expf", "state_make": "@(session|twins|memory|alloc)", "state_attend": "@(attend|refusals)",
+    "state_conv": "@(conv|engram|refusals)", "state_kv": "@(kv|saturation|refusals)",
+    "state_f32": "@(kv|alloc|memory)", "state_int8": "@(kv|alloc|memory)", "state": "session",
+}  # fmt: skip
+MEMORY = 2 << 30
+# What a type forbids is no mutant; neither is the loss of a result.
+ERRORS = ("return-type", "incompatible-pointer-types", "int-conversion", "implicit-function-declaration",
+          "discarded-qualifiers", "div-by-zero", "shift-count-overflow", "shift-count-negative")  # fmt: skip
+
+
+class Engine:
+    """The engine as position-independent objects, and programs linked with it."""
+
+    def __init__(self, options):
+        self.cc = shlex.split(options.cc) + ["-fPIC", "-DNDL_NO_CLONES", "-w"]
+        self.cc += [f"-Werror={error}" for error in ERRORS]
+        self.sources = sorted(ENGINE.glob("src/**/*.c"))
+        self.headers = hashlib.sha256()
+        for path in sorted(ENGINE.glob("**/*.h")):
+            self.headers.update(path.read_bytes())
+        self.base = WORK / "base"
+        self.base.mkdir(parents=True, exist_ok=True)
+        self.objects, self.uses = {}, {}
+        with ThreadPoolExecutor(options.jobs) as pool:
+            for source, (object_, said) in zip(self.sources, pool.map(self._compile_base, self.sources)):
+                if said:
+                    sys.exit(f"{source} does not compile:\n{said}")
+                self.objects[source] = object_
+                text = object_.with_suffix(".d").read_text(encoding="utf-8")
+                self.uses[source] = {os.path.normpath(word) for word in text.split() if word[-2:] in (".h", ".c")}
+        self.link(self.objects.values(), self.base)
+        for program, objects, libraries in (
+            ("ndl", options.tool, "-lyajl -lz -lm"),
+            ("ndl-tests", options.tests, "-lcriterion -lmpfr -lgmp -lm -lpthread"),
+        ):
+            command = [self.cc[0], *objects.split(), f"-L{self.base}", "-lndl-mutant", options.reference]
+            subprocess.run([*command, *libraries.split(), "-o", WORK / program], check=True)
+
+    def _compile_base(self, source):
+        object_ = self.base / f"{source.stem}.o"
+        return object_, self.compile(source, object_, Path(), "-MMD")
+
+    def compile(self, source, object_, folder, *more):
+        """From where the name of a file is the same, which stands in its object."""
+        done = subprocess.run(
+            [*self.cc, *more, f"-I{ENGINE}/include", "-c", source, "-o", object_.resolve()],
+            cwd=folder, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        return done.stderr if done.returncode != 0 else ""
+
+    def link(self, objects, folder):
+        library = folder / "libndl-mutant.so"
+        subprocess.run(["ld", "-shared", *objects, "-o", library], check=True)
+
+
+class Worker:
+    """A copy of the engine's sources in which one change at a time stands."""
+
+    count = 0
+    lock = threading.Lock()
+
+    def __init__(self, engine):
+        with Worker.lock:
+            self.folder = WORK / f"worker-{Worker.count}"
+            Worker.count += 1
+        self.engine, self.root = engine, self.folder / "engine"
+        shutil.rmtree(self.folder, ignore_errors=True)
+        for part in ("src", "include", "logic"):
+            shutil.copytree(ENGINE / part, self.root / part)
+
+    def kill(self, change, since, stages):
+        """What became of a change: discarded, killed or alive, and by what; the stages
+        before `since` have not killed it."""
+        copy = self.folder / change.path
+        copy.write_text(change.text, encoding="utf-8")
+        try:
+            return self._kill(change, since, stages)
+        finally:
+            shutil.copyfile(change.path, copy)
+
+    def _kill(self, change, since, stages):
+        objects, same = dict(self.engine.objects), True
+        for source, uses in self.engine.uses.items():
+            if str(change.path) not in uses:
+                continue
+            object_ = self.folder / f"{source.stem}.o"
+            if self.engine.compile(source, object_, self.folder):
+                return "discarded", "it does not compile"
+            same = same and object_.read_bytes() == objects[source].read_bytes()
+            objects[source] = object_
+        if same:
+            return "discarded", "the same machine code"
+        self.engine.link(objects.values(), self.folder)
+        stem = change.path.stem
+        own = OWN.get(stem) or OWN.get(stem.partition("_")[0]) or "@(quant|conv|attend)"
+        for name, seconds, cases, (program, *arguments) in STAGES[since:stages]:
+            arguments = [argument.replace("{own}", own) for argument in arguments]
+            if self._run(WORK / program, arguments, seconds, cases) != 0:
+                return "killed", name
+        return "alive", stages
+
+    def _run(self, program, arguments, seconds, cases):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+        env = {k: v for k, v in os.environ.items() if k not in ("NDL_SEED", "NDL_CASES")}
+        env |= {"NDL_CASES": str(cases)} if cases else {}
+        env |= {"LD_LIBRARY_PATH": str(self.folder), "TMPDIR": str(self.folder)}
+        try:
+            status = subprocess.run(
+                [program, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env,
+                preexec_fn=limit, timeout=10 * seconds, check=False,
+            ).returncode  # fmt: skip
+        except subprocess.TimeoutExpired:
+            status = -1
+        for left in self.folder.glob("lockstep-??????"):
+            left.unlink()
+        return status
+
+
+class Results:
+    """What became of changes, by a hash of what that depends on; kept as it comes."""
+
+    def __init__(self, engine):
+        self.path, self.engine, self.all = WORK / "results.jsonl", engine, digest((*TRIED, "tests/mutants/mechanical.py"))
+        self.lock, self.known = threading.Lock(), {}
+        if self.path.is_file():
+            for line in self.path.read_text(encoding="utf-8").splitlines():
+                result = json.loads(line)
+                self.known[result["key"]] = result
+        self.file = self.path.open("a", encoding="utf-8")
+
+    def keys(self, change):
+        own = hashlib.sha256(change.text.encode() + self.engine.headers.digest()).hexdigest()[:16]
+        return own, hashlib.sha256((own + self.all).encode()).hexdigest()[:16]
+
+    def of(self, change):
+        own, everything = self.keys(change)
+        return self.known.get(own) or self.known.get(everything)
+
+    def add(self, change, fate, by):
+        own, everything = self.keys(change)
+        result = {"key": everything if fate == "alive" else own, "name": change.name,
+                  "kind": change.kind, "line": change.line, "fate": fate, "by": by}  # fmt: skip
+        with self.lock:
+            self.known[result["key"]] = result
+            self.file.write(json.dumps(result) + "\n")
+            self.file.flush()
+        return result
+
+
+def summarise(everything, found, argued):
+    """What is committed: counts, and survivors with what is argued of them."""
+    files, survivors = {}, []
+    for change in everything:
+        counts = files.setdefault(str(change.path), Counter())
+        counts["changes"] += 1
+        result = found.get(change.name)
+        if result is None:
+            counts["not tried"] += 1
+        elif result["fate"] == "alive":
+            counts["alive"] += 1
+            survivors.append({"change": change.name, "why": argued.get(change.name, "")})
+        else:
+            counts[result["by"]] += 1
+    return {"files": files, "survivors": survivors}
+
+
+COLUMNS = ("changes", "it does not compile", "the same machine code", "recordings", "lock-step",
+           "own tests", "tests", "slow tests", "alive", "not tried")  # fmt: skip
+HEADS = ("changes", "no code", "same code", "records", "lock-step", "own tests", "tests", "slow", "alive", "not tried")
+
+
+def table(files):
+    total = sum((Counter(c) for c in files.values()), Counter())
+    yield f"{'file':<32}" + "".join(f"{head:>11}" for head in HEADS)
+    for name, counts in [*files.items(), ("all", total)]:
+        yield f"{name:<32}" + "".join(f"{counts[c]:>11}" for c in COLUMNS)
+
+
+def markdown(files):
+    """The table of docs/mutants.md."""
+    total = sum((Counter(c) for c in files.values()), Counter())
+    yield "| file | " + " | ".join(HEADS) + " |"
+    yield "|---" + "|--:" * len(HEADS) + "|"
+    for name, counts in [*files.items(), ("**all**", total)]:
+        yield f"| {name.removeprefix('engine/src/')} | " + " | ".join(str(counts[c] or "–") for c in COLUMNS) + " |"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    for name in ("cc", "tool", "tests", "reference"):
+        parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("-j", "--jobs", type=int, default=2)
+    parser.add_argument("--stages", type=int, default=len(STAGES), help="so many of what may kill, the cheapest")
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
+    options = parser.parse_args()
+    paths = options.files or sorted(ENGINE.glob("src/**/*.[ch]"))
+    engine = Engine(options)
+    with ThreadPoolExecutor(options.jobs) as pool:
+        everything = [c for some in pool.map(lambda p: list(mutate.changes(p)), paths) for c in some]
+    results, found, local = Results(engine), {}, threading.local()
+    done = 0
+
+    def work(change):
+        nonlocal done
+        result = results.of(change)
+        since = result["by"] if result and result["fate"] == "alive" else 0
+        if result is None or since and since < options.stages:
+            if not hasattr(local, "worker"):
+                local.worker = Worker(engine)
+            result = results.add(change, *local.worker.kill(change, since, options.stages))
+        found[change.name] = result
+        done += 1
+        if done % 100 == 0:
+            print(f"mechanical: {done} of {len(everything)}", file=sys.stderr, flush=True)
+
+    with ThreadPoolExecutor(options.jobs) as pool:
+        list(pool.map(work, everything))
+    argued = json.loads(EQUIVALENT.read_text(encoding="utf-8")) if EQUIVALENT.is_file() else {}
+    summary = summarise(everything, found, argued)
+    if not options.files:
+        header.document("mechanical", markdown(summary["files"]))
+        SUMMARY.write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
+    print(*table(summary["files"]), sep="\n")
+    alive = {s["change"] for s in summary["survivors"]}
+    open_ = [s["change"] for s in summary["survivors"] if not s["why"]]
+    wrong = sorted(argued.keys() - alive) if not options.files else []
+    print(*(f"alive: {name}" for name in open_), *(f"not alive, but argued: {name}" for name in wrong), sep="\n")
+    print(f"{len(everything)} changes, {len(alive)} alive, of which {len(alive) - len(open_)} are argued")
+    return 1 if open_ or wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
