@@ -46,10 +46,10 @@ static void draw_engram(state *s)
     e->slots = one_in(s, 3) ? between(s, 1, 9) : between(s, 1000, 100000);
     e->sub_dim = 1;
     e->seed_heads = one_in(s, 2) ? 0 : between(s, 1, 5);
-    e->num_sites = between(s, one_in(s, 4) ? 0 : 1, s->g.num_layers < 2 ? 1 : 2);
+    e->num_sites = between(s, one_in(s, 16) ? 0 : 1, s->g.num_layers < 2 ? 1 : 2);
     for (size_t i = 0; i < e->num_sites; i++)
         e->sites[i] = i;
-    e->conv_taps = one_in(s, 4) ? 1 : between(s, 2, 4);
+    e->conv_taps = one_in(s, 24) ? 1 : between(s, 2, 4);
     e->conv_dilation = between(s, 1, 3);
     s->g.d_model = between(s, 1, 4);
 }
@@ -69,7 +69,7 @@ static void draw_geometry(state *s)
     for (size_t i = 0; i < g->num_layers; i++)
         g->is_global[i] = one_in(s, 2);
     g->qkv_conv_taps = one_in(s, 6) ? between(s, 0, 2) : between(s, 3, 5);
-    if (!one_in(s, 8))
+    if (!one_in(s, 20))
         draw_engram(s);
 }
 
@@ -235,9 +235,12 @@ static void seed_tokens(state *s, size_t n)
     end(s);
 }
 
-static void prefill(state *s)
+/* What is done anew is short, so that a tail reaches past it. */
+static void prefill(state *s, bool anew)
 {
-    const size_t n = between(s, 1, s->g.max_seq_len + 2 < 8 ? s->g.max_seq_len + 2 : 8);
+    const size_t most = s->g.max_seq_len + 2 < 8 ? s->g.max_seq_len + 2 : 8;
+    const bool one = anew && one_in(s, 2);
+    const size_t n = between(s, 1, one ? 1 : anew && most > 3 ? 3 : most);
     seed_tokens(s, n);
     for (size_t layer = 0; layer < s->g.num_layers; layer++) {
         for (size_t which = 0; s->g.qkv_conv_taps > 0 && which < 3; which++) {
@@ -439,8 +442,10 @@ static void word(state *s)
     const bool fresh = s->fresh[at];
     s->fresh[at] = false;
     /* Also where much was done before: it begins anew. */
-    if (one_in(s, fresh ? 2 : 16)) {
-        prefill(s);
+    if (one_in(s, fresh ? 2 : 8)) {
+        prefill(s, !fresh);
+        if (one_in(s, 2))
+            look(s);
         return;
     }
     switch (below(s, 25)) {

@@ -181,7 +181,7 @@ int cmd_run(int argc, char **argv)
     if (wanted != NULL) {
         if (how.backend == &backend_reference)
             return wrong_usage("run", "--mistake is the engine's, --reference another's");
-        if (!hypotheses_load(&known, folder, &p))
+        if (!hypotheses_load_one(&known, folder, wanted, &p))
             return wrong_usage("run", "%s", p.text);
         k.mistake = hypotheses_find(&known, wanted, &p);
         if (k.mistake == NULL) {

@@ -19,6 +19,7 @@ int cmd_show(int argc, char **argv);
 int cmd_budget(int argc, char **argv);
 int cmd_diagnose(int argc, char **argv);
 int cmd_discriminate(int argc, char **argv);
+int cmd_kit(int argc, char **argv);
 
 /* Says what is wrong with a command line and where help is; returns EXIT_ERROR. */
 int wrong_usage(const char *command_name, const char *format, ...) PRINTF_LIKE(2, 3);

@@ -157,12 +157,18 @@ static bool is_library(const char *file)
     return len > 3 && file[0] != '.' && strcmp(file + len - 3, ".so") == 0;
 }
 
-static bool load_folder(hypotheses *h, DIR *d, const char *folder, problem *p)
+static bool is_named(const char *file, const char *name)
+{
+    size_t len = strlen(name);
+    return strncmp(file, name, len) == 0 && strcmp(file + len, ".so") == 0;
+}
+
+static bool load_folder(hypotheses *h, DIR *d, const char *folder, const char *only, problem *p)
 {
     const struct dirent *e;
     size_t room = 0;
     while ((e = readdir(d)) != NULL) {
-        if (!is_library(e->d_name))
+        if (only != NULL ? !is_named(e->d_name, only) : !is_library(e->d_name))
             continue;
         if (h->count == room) {
             room = room * 2 + 64;
@@ -191,7 +197,8 @@ static char *own_folder(void)
     return joined(path, hypotheses_from_here);
 }
 
-bool hypotheses_load(hypotheses *h, const char *folder, problem *p)
+/* Those of a folder, or the one of a name. */
+static bool load(hypotheses *h, const char *folder, const char *only, problem *p)
 {
     const char *named = getenv("NDL_HYPOTHESES");
     memset(h, 0, sizeof *h);
@@ -207,13 +214,23 @@ bool hypotheses_load(hypotheses *h, const char *folder, problem *p)
         hypotheses_free(h);
         return false;
     }
-    bool good = load_folder(h, d, h->where, p);
+    bool good = load_folder(h, d, h->where, only, p);
     closedir(d);
-    if (good && h->count == 0)
+    if (good && h->count == 0 && only == NULL)
         good = fail(p, "the folder %s holds no hypotheses", h->where);
     if (!good)
         hypotheses_free(h);
     return good;
+}
+
+bool hypotheses_load(hypotheses *h, const char *folder, problem *p)
+{
+    return load(h, folder, NULL, p);
+}
+
+bool hypotheses_load_one(hypotheses *h, const char *folder, const char *name, problem *p)
+{
+    return load(h, folder, name, p);
 }
 
 void hypotheses_free(hypotheses *h)

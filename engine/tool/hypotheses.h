@@ -34,6 +34,9 @@ typedef struct hypotheses {
  * with p, if there is none, or if one of them is not what it should be.
  */
 bool hypotheses_load(hypotheses *h, const char *folder, problem *p);
+
+/* The same of one that is known by name, or of none for "right". */
+bool hypotheses_load_one(hypotheses *h, const char *folder, const char *name, problem *p);
 void hypotheses_free(hypotheses *h);
 
 /* By name; "right" is the engine as it is. NULL, with p, if there is none. */

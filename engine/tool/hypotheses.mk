@@ -38,7 +38,12 @@ hypotheses: $(HYPOTHESES)
 pairs: hypotheses ## build hypotheses of two mistakes at once, of different files
 	@engine/tool/hypothesis_pairs.sh $(HYP) $(HYP) -- $(HYP_COMPILE)
 
+#   make diagnose-experiment TRACES=100 EXPERIMENT='--seed 1 --jobs 2 half-to-even'
+TRACES ?= 20
+diagnose-experiment: core hypotheses ## how often ndl diagnose names a mistake, from traces drawn for it (TRACES=)
+	@python3 -B tests/diagnose/experiment.py --traces $(TRACES) $(EXPERIMENT) $(B)/ndl $(B)/experiment
+
 # tests/*.bats diagnose with them.
 test verify: hypotheses
 
-.PHONY: hypotheses pairs
+.PHONY: hypotheses pairs diagnose-experiment

@@ -17,6 +17,7 @@ static const command commands[] = {
     {"budget", "the memory that a session takes, part by part", cmd_budget},
     {"diagnose", "name the mistake that explains a trace", cmd_diagnose},
     {"discriminate", "a script that tells two mistakes apart", cmd_discriminate},
+    {"kit", "write the conformance kit for ports", cmd_kit},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
