@@ -6,8 +6,8 @@ Each change of mutate.py is compiled into a library of the engine, which the too
 tests are linked with. It is discarded if it does not compile, or to the same machine
 code; else recordings, lock-step, a file's own tests, all tests with few cases and with
 their usual number try it in this order, each with a limit of time and memory, until one of them fails. Results are kept in
-build/mechanical/results.jsonl: one that was killed is tried again when its file or a
-header changes, a survivor when anything does. Survivors are argued one by one in
+build/mechanical/results.jsonl: one that was killed is tried again when what it is
+compiled of changes, a survivor when anything does. Survivors are argued one by one in
 tests/mutants/equivalent.json; the status is 1 if
 one of them is not, or one that is argued was killed.
 
@@ -69,9 +69,6 @@ class Engine:
         self.cc = shlex.split(options.cc) + ["-fPIC", "-DNDL_NO_CLONES", "-w"]
         self.cc += [f"-Werror={error}" for error in ERRORS]
         self.sources = sorted(ENGINE.glob("src/**/*.c"))
-        self.headers = hashlib.sha256()
-        for path in sorted(ENGINE.glob("**/*.h")):
-            self.headers.update(path.read_bytes())
         self.base = WORK / "base"
         self.base.mkdir(parents=True, exist_ok=True)
         self.objects, self.uses = {}, {}
@@ -93,6 +90,14 @@ class Engine:
     def _compile_base(self, source):
         object_ = self.base / f"{source.stem}.o"
         return object_, self.compile(source, object_, Path(), "-MMD")
+
+    def beside(self, path):
+        """A hash of all else that a file is compiled with."""
+        used = set().union(*(uses for uses in self.uses.values() if str(path) in uses))
+        total = hashlib.sha256()
+        for other in sorted(used - {str(path)}):
+            total.update(f"{other}\0".encode() + Path(other).read_bytes())
+        return total.digest()
 
     def compile(self, source, object_, folder, *more):
         """From where the name of a file is the same, which stands in its object."""
@@ -179,7 +184,7 @@ class Results:
 
     def __init__(self, engine):
         self.path, self.engine, self.all = WORK / "results.jsonl", engine, digest((*TRIED, "tests/mutants/mechanical.py"))
-        self.lock, self.known = threading.Lock(), {}
+        self.lock, self.known, self.beside = threading.Lock(), {}, {}
         if self.path.is_file():
             for line in self.path.read_text(encoding="utf-8").splitlines():
                 result = json.loads(line)
@@ -187,7 +192,9 @@ class Results:
         self.file = self.path.open("a", encoding="utf-8")
 
     def keys(self, change):
-        own = hashlib.sha256(change.text.encode() + self.engine.headers.digest()).hexdigest()[:16]
+        if change.path not in self.beside:
+            self.beside[change.path] = self.engine.beside(change.path)
+        own = hashlib.sha256(change.text.encode() + self.beside[change.path]).hexdigest()[:16]
         return own, hashlib.sha256((own + self.all).encode()).hexdigest()[:16]
 
     def of(self, change):
