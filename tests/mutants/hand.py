@@ -114,23 +114,24 @@ class Run:
             if "Unseen by fuzzer" in mutant.fields:
                 self.keep(mutant, fuzz=None)
         left = [mutant for mutant in mutants if "fuzz" not in self.results[mutant.name]]
-        for target in killers.TARGETS:
-            if left:
-                self._say(f"fuzzing: {target}, {len(left)} mutants")
-            # As few at once as keep the disk free: they are large.
-            for some in (left[i : i + 16] for i in range(0, len(left), 16)):
-                self._target(target, folder, some)
-            left = [mutant for mutant in left if "fuzz" not in self.results[mutant.name]]
+        for turn in range(len(killers.ROUNDS)):
+            for target in killers.TARGETS:
+                if left:
+                    self._say(f"fuzzing, round {turn + 1}: {target}, {len(left)} mutants")
+                # As few at once as keep the disk free: they are large.
+                for some in (left[i : i + 16] for i in range(0, len(left), 16)):
+                    self._target(target, turn, folder, some)
+                left = [mutant for mutant in left if "fuzz" not in self.results[mutant.name]]
         for mutant in left:
             self.keep(mutant, fuzz=None)
 
-    def _target(self, target, folder, mutants):
+    def _target(self, target, turn, folder, mutants):
         programs = {mutant: folder / mutant.name / f"target-{target}" for mutant in mutants}
         goals = " ".join(map(str, programs.values()))
         make("fuzz-build-libfuzzer", f"FUZZ_GOAL={goals}", jobs=self.options.jobs)
 
         def work(mutant):
-            if found := killers.fuzz(programs[mutant]):
+            if found := killers.fuzz(programs[mutant], turn):
                 self.keep(mutant, fuzz={"target": target, **found})
             programs[mutant].unlink()
 
