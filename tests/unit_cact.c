@@ -211,6 +211,22 @@ Test(cact, GEO_009_a_model_without_engram)
     expect_size(g.engram.num_sites, 0);
 }
 
+Test(cact, GEO_009_what_is_beyond_the_counts_is_zero)
+{
+    header h = shipped();
+    for (size_t i = 2; i < NDL_MAX_ORDERS; i++)
+        set(&h, ORDERS + i, 9);
+    for (size_t i = 5; i < NDL_MAX_SITES; i++)
+        set(&h, SITES + i, 1);
+    ndl_geometry g;
+    ndl_precision precision;
+    expect_ok(ndl_geometry_from_cact(h.bytes, sizeof h.bytes, &g, &precision));
+    for (size_t i = 2; i < NDL_MAX_ORDERS; i++)
+        expect_size(g.engram.orders[i], 0);
+    for (size_t i = 5; i < NDL_MAX_SITES; i++)
+        expect_size(g.engram.sites[i], 0);
+}
+
 static const struct {
     size_t field;
     uint32_t value;
