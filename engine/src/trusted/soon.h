@@ -4,9 +4,10 @@
  * knows of. Trusted: proofs have no notion of it. Where a compiler has none either it
  * is nothing at all.
  *
- * Memory answers only so many questions at a time: one that is asked while others
- * are open waits, and what is computed with it. So hints are spread over the work,
- * and go to the second cache, which has more room for questions.
+ * A processor keeps only so many lines on their way: a hint beyond that waits, and
+ * what is computed with it. So hints are spread over the work, a line or a few at a
+ * time; and lines go to the second cache, which was a little faster where it was
+ * measured.
  *
  * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
  */
