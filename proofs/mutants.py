@@ -27,7 +27,7 @@ import sys
 import time
 from pathlib import Path
 
-from unit import FUNCTION, GOAL, PROOFS, Unit, owner
+from unit import FUNCTION, GOAL, PROOFS, PROVING, Unit, owner
 
 WORK = Path("build/prove-mutants")
 NAMED = re.compile(r"^Goal: *(\w+): *(\w+) *$", re.MULTILINE)
@@ -74,8 +74,8 @@ def broken(unit, root, function, clause, cache):
     """The function's goals with the clause's label that have no proof in the copy."""
     match = label(clause)
     command = unit.command(
-        "-wp-fct", function, "-wp-prop", match[1] or match[0], "-wp-timeout", str(SECONDS), "-wp-cache", "update",
-        "-wp-cache-dir", str(cache.resolve()),
+        "-wp-fct", function, "-wp-prop", match[1] or match[0], "-wp-timeout", str(SECONDS),
+        "-wp-cache", "update", "-wp-cache-dir", str(cache.resolve()), "-wp-par", str(PROVING),
     )  # fmt: skip
     # frama-c believes PWD.
     where = dict(os.environ, WHY3CONFIG=str((PROOFS / "why3.conf").resolve()), PWD=str(root.resolve()))
