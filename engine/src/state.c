@@ -1,6 +1,6 @@
 /* What a session is and where it stands. Making and unmaking one: state_make.c.
  * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0 */
-#include "state.h"
+#include "state_pos.h"
 
 #include "geometry.h"
 

@@ -1,12 +1,19 @@
 /* The convolutions of a session and the tails that carry them.
  * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0 */
-#include "state.h"
+#include "state_conv.h"
 
 #include "conv.h"
 #include "geometry.h"
 #include "index.h"
 #include "ring.h"
 
+/*@ requires session: tails_ok(s);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures status: \result == (layer >= s->geometry.num_layers ? NDL_E_LAYER
+      : NDL_V < which ? NDL_E_PROJECTION : NDL_OK);
+*/
 static ndl_status check_layer(const ndl_session *s, size_t layer, ndl_projection which)
 {
     if (layer >= s->geometry.num_layers)
@@ -17,6 +24,11 @@ static ndl_status check_layer(const ndl_session *s, size_t layer, ndl_projection
 }
 
 /* Whether len elements are n rows of dim, for any n. */
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures rows: \result <==> 4 * off(n, dim) <= NDL_MAX_BYTES && len == off(n, dim);
+*/
 static bool are_rows(size_t n, size_t dim, size_t len)
 {
     return ndl_fits(n, dim) && len == ndl_at(n, dim, 0);
@@ -48,6 +60,13 @@ ndl_status ndl_prefill_conv(ndl_session *s, size_t layer, ndl_projection which, 
         return NDL_E_LENGTH;
     /* The tail first: it takes the rows as they are before the convolution. */
     ndl_tail_seed(s->layer[layer].tail[which], s->tail_rows, dim, buf, n);
+    //@ assert same_taps: \forall integer e; bits(taps[e]) == bits(\at(taps[e], Pre));
+    //@ assert same_rows: \forall integer e; bits(buf[e]) == bits(\at(buf[e], Pre));
+    /*@ assert taps: \forall integer w;
+          are_taps{Pre}(taps, n_taps, dim, w) ==> are_taps(taps, n_taps, dim, w); */
+    /*@ assert rows: \forall integer key;
+          are_rows{Pre}(buf, n, dim, key) ==> are_rows(buf, n, dim, key); */
+    //@ assert sites: other_sites{Pre, Here}(s, -1);
     ndl_conv_rows(taps, n_taps, dim, buf, n);
     return NDL_OK;
 }
@@ -103,6 +122,12 @@ ndl_status ndl_prefill_engram(ndl_session *s, size_t site, const float *taps, si
     if (taps_len != ndl_at(e->conv_taps, dim, 0) || !are_rows(n, dim, buf_len))
         return NDL_E_LENGTH;
     ndl_tail_seed(s->site_tail[site], s->reach, dim, buf, n);
+    //@ assert same_taps: \forall integer e; bits(taps[e]) == bits(\at(taps[e], Pre));
+    //@ assert same_rows: \forall integer e; bits(buf[e]) == bits(\at(buf[e], Pre));
+    /*@ assert taps: \forall integer w;
+          are_taps{Pre}(taps, e->conv_taps, dim, w) ==> are_taps(taps, e->conv_taps, dim, w); */
+    /*@ assert rows: \forall integer key;
+          are_rows{Pre}(buf, n, dim, key) ==> are_rows(buf, n, dim, key); */
     ndl_engram_rows(taps, e->conv_taps, dim, e->conv_dilation, s->max_order, buf, n);
     return NDL_OK;
 }
