@@ -209,6 +209,7 @@ Test(cact, GEO_009_a_model_without_engram)
     expect_size(ndl_geometry_tables(&g), 0);
     expect_size(ndl_geometry_reach(&g), 0);
     expect_size(g.engram.num_sites, 0);
+    expect_size(g.engram.heads, 0);
 }
 
 Test(cact, GEO_009_what_is_beyond_the_counts_is_zero)

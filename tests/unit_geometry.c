@@ -94,6 +94,23 @@ Test(geometry, GEO_001_to_005_of_two_faults_the_first_in_the_list_is_reported)
     cr_assert(pairs > 300, "%zu", pairs);
 }
 
+/* The least that asks for a width, heads and slots is one site and one order. */
+Test(geometry, GEO_003_one_site_or_order_is_enough_to_refuse_a_zero)
+{
+    ndl_geometry one = base();
+    one.engram.num_sites = one.engram.num_orders = 1;
+    expect_ok(ndl_geometry_validate(&one));
+    ndl_geometry g = one;
+    g.d_model = 0;
+    expect_status(ndl_geometry_validate(&g), NDL_E_D_MODEL);
+    g = one;
+    g.engram.heads = 0;
+    expect_status(ndl_geometry_validate(&g), NDL_E_TABLE_HEADS);
+    g = one;
+    g.engram.slots = 0;
+    expect_status(ndl_geometry_validate(&g), NDL_E_TABLE_SLOTS);
+}
+
 /* A foreign site and twins together: the foreign one is named first. */
 Test(geometry, GEO_003_a_foreign_site_goes_before_twins)
 {
