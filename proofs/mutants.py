@@ -67,7 +67,7 @@ def proved(unit, function, clause):
 
 def label(clause):
     """The label by which WP selects the goals of a clause."""
-    return re.match(r"[A-Z]+_\d{3}|(?:assert_|ensures_)?(.*?)(?:_\d+)?$", clause)
+    return re.match(r"[A-Z]+_\d{3}|(?:assert_|ensures_|call_\w+_requires_)?(.*?)(?:_\d+)?$", clause)
 
 
 def broken(unit, root, function, clause, cache):

@@ -1,6 +1,6 @@
 """make mutants: all that kills each mutant of tests/mutants, and what does not.
 
-    hand.py [--build DIR] [--fuzz DIR] [-j N] [NAME...]
+    hand.py [--build DIR] [--fuzz DIR] [--without-fuzz] [-j N] [NAME...]
 
 Recorded sessions, Criterion tests, fuzz targets with a fixed seed and so many
 executions, and the proof goals that `make prove-mutants` has seen break. Results are a
@@ -77,7 +77,8 @@ class Run:
             if any(k not in result for k in TRIALS):
                 stale.append(mutant)
         self._replay([m for m in stale if "tests" not in self.results[m.name]])
-        self._fuzz([m for m in stale if "fuzz" not in self.results[m.name]])
+        if not self.options.without_fuzz:
+            self._fuzz([m for m in stale if "fuzz" not in self.results[m.name]])
         self._proofs()
         self._write()
 
@@ -155,7 +156,7 @@ class Run:
             by = {
                 "recordings": result["recordings"],
                 "test": result["tests"],
-                "fuzz": result["fuzz"],
+                "fuzz": result.get("fuzz"),
                 "proof": result["proof"],
             }
             result["killed_by"] = [name for name, found in by.items() if found]
@@ -176,11 +177,13 @@ def verdicts(mutant, result):
     said = {
         "proof": result["proof"] if mutant.engine else True,
         "test": result["tests"],
-        "fuzzer": result["fuzz"],
+        "fuzzer": result["fuzz"] or [] if "fuzz" in result else None,
     }
     for what, found in said.items():
         why = f"Unseen by {what}" in mutant.fields
-        if found is not None and not found and not why or what == "fuzzer" and not found and not why:
+        if found is None:
+            continue
+        if not found and not why:
             yield f"{mutant.name}: no {what} kills it, and its header does not say why"
         elif found and why:
             yield f"{mutant.name}: its header argues that no {what} can see it, but one does"
@@ -189,14 +192,22 @@ def verdicts(mutant, result):
 
 
 def row(mutant, result):
-    tests, fuzz, proof = result["tests"], result["fuzz"], result["proof"]
+    tests, proof = result["tests"], result["proof"]
     more = f" and {len(tests) - 1} more" if len(tests) > 1 else ""
     goals = "not run" if proof is None else proof[0].replace("ensures_", "") if proof else "-"
     return (
         f"{mutant.name:<36} {mutant.fields['Kind']:<13} {len(result['recordings']) or '-':>3}  "
         f"{(tests[0].partition('/')[2][:44] + more) if tests else '-':<58}  "
-        f"{fuzz['target'] + ' ' + str(fuzz['executions']) if fuzz else '-':<22}  {goals}"
+        f"{fuzzed(result, ' ') or '-':<22}  {goals}"
     )
+
+
+def fuzzed(result, between):
+    """The target that finds it, and after how many executions."""
+    if "fuzz" not in result:
+        return "not tried"
+    found = result["fuzz"]
+    return f"{found['target']}{between}{found['executions']}" if found else ""
 
 
 def markdown(results):
@@ -205,14 +216,13 @@ def markdown(results):
     yield "|---|--:|---|---|---|"
     for mutant in header.load():
         result = results.get(f"mutants/{mutant.name}", {})
-        if any(k not in result for k in TRIALS):
+        if "tests" not in result:
             continue
         tests = ", ".join(t.replace("lockstep/share_1", "lock-step").rpartition("/")[2] for t in result["tests"][:2])
-        fuzz = result["fuzz"]
-        goals = result.get("proof") or ["–"]
+        goals = ["not tried"] if result.get("proof") is None else result["proof"] or ["–"]
         yield (
             f"| {mutant.name} | {len(result['recordings']) or '–'} | {tests or '–'} | "
-            f"{fuzz['target'] + ', ' + str(fuzz['executions']) if fuzz else '–'} | "
+            f"{fuzzed(result, ', ') or '–'} | "
             f"{goals[0].replace('ensures_', '')} |"
         )
 
@@ -221,6 +231,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--build", default="build")
     parser.add_argument("--fuzz", default="build/fuzz-libfuzzer")
+    parser.add_argument("--without-fuzz", action="store_true", help="take of fuzzing what is known")
     parser.add_argument("--again", action="store_true", help="also what has not changed")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     parser.add_argument("names", nargs="*", metavar="NAME")
@@ -236,9 +247,11 @@ def main():
         objections += verdicts(mutant, run.results[mutant.name])
     (Path(options.build) / "mutants.json").write_text(json.dumps(list(run.results.values()), indent=1) + "\n")
     killed = [len(r["killed_by"]) for r in run.results.values()]
-    open_goals = sum(r["proof"] is None for r in run.results.values())
+    goals = sum(r["proof"] is None for r in run.results.values())
+    targets = sum("fuzz" not in r for r in run.results.values())
     print(f"{len(mutants)} mutants, {sum(k > 0 for k in killed)} killed", end="")
-    print(f", {open_goals} whose proof goal was not tried: make prove-mutants" if open_goals else "")
+    print(f", {targets} not fuzzed" * bool(targets), end="")
+    print(f", {goals} whose proof goal was not tried: make prove-mutants" * bool(goals))
     print(*objections, sep="\n", end="\n" if objections else "")
     return 1 if objections else 0
 

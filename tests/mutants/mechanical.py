@@ -1,6 +1,7 @@
 """make mutants-mechanical: every small change of the engine, and what kills it first.
 
-    mechanical.py --cc 'CC FLAGS' --tool 'OBJECTS' --tests 'OBJECTS' [-j N] [--stages N] [FILE...]
+    mechanical.py --cc 'CC FLAGS' --tool 'OBJECTS' --tests 'OBJECTS' [-j N] [--stages N] [--report]
+                  [FILE...]
 
 Each change of mutate.py is compiled into a library of the engine, which the tool and the
 tests are linked with. It is discarded if it does not compile, or to the same machine
@@ -223,7 +224,9 @@ def summarise(everything, found, argued):
             counts["not tried"] += 1
         elif result["fate"] == "alive":
             counts["alive"] += 1
-            survivors.append({"change": change.name, "why": argued.get(change.name, "")})
+            survivors.append(
+                {"change": change.name, "stages": result["by"], "why": argued.get(change.name, "")}
+            )
         else:
             counts[result["by"]] += 1
     return {"files": files, "survivors": survivors}
@@ -256,6 +259,7 @@ def main():
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("-j", "--jobs", type=int, default=2)
     parser.add_argument("--stages", type=int, default=len(STAGES), help="so many of what may kill, the cheapest")
+    parser.add_argument("--report", action="store_true", help="of what is known, without trying more")
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
     options = parser.parse_args()
     paths = options.files or sorted(ENGINE.glob("src/**/*.[ch]"))
@@ -268,6 +272,9 @@ def main():
     def work(change):
         nonlocal done
         result = results.of(change)
+        if options.report:
+            found.update({change.name: result} if result else {})
+            return
         since = result["by"] if result and result["fate"] == "alive" else 0
         if result is None or since and since < options.stages:
             if not hasattr(local, "worker"):
