@@ -92,6 +92,8 @@ static bool replay_mistaken(run *k, const char *script, replay_options *how)
         den memory, inputs;
         trial_limits(60, 0);
         how->backend = hypothesis_backend(k->mistake);
+        if (how->backend == NULL)
+            _exit(EXIT_ERROR);
         how->memory = den_open(&memory) ? &memory.allocator : NULL;
         how->inputs = den_open(&inputs) ? &inputs : NULL;
         bool good = replay_script(k, script, how);

@@ -120,34 +120,77 @@ static void release(hypothesis *h)
             free(all[k]);
     }
     free(h->name);
+    free(h->path);
     if (h->library != NULL)
         dlclose(h->library);
 }
 
-static bool load_one(hypothesis *h, const char *folder, const char *file, problem *p)
+static bool open_library(hypothesis *h, problem *p)
 {
-    char *path = joined(folder, file), q[QUOTED];
     problem why;
-    memset(h, 0, sizeof *h);
-    h->name = text_of(file, strlen(file) - strlen(".so"));
-    h->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    free(path);
+    if (h->library != NULL)
+        return true;
+    h->library = dlopen(h->path, RTLD_NOW | RTLD_LOCAL);
     if (h->library == NULL)
         return fail(p, "%s", dlerror());
+    return backend_take(h->library, &why) || fail(p, "%s is no hypothesis: %s", h->path, why.text);
+}
+
+/* Opens a library for what it says of itself. */
+static bool introduce(hypothesis *h, problem *p)
+{
+    problem why;
+    if (!open_library(h, p))
+        return false;
     const char *text = dlsym(h->library, "ndl_hypothesis");
     if (text == NULL)
-        return fail(p, "%s is no hypothesis: it has no ndl_hypothesis",
-                    quoted(q, file, strlen(file)));
-    if (!read_header(h, text, &why) || !backend_take(h->library, &why))
-        return fail(p, "%s is no hypothesis: %s", quoted(q, file, strlen(file)), why.text);
+        return fail(p, "%s is no hypothesis: it has no ndl_hypothesis", h->path);
+    return read_header(h, text, &why) || fail(p, "%s is no hypothesis: %s", h->path, why.text);
+}
+
+static void copy_mistake(mistake *to, const mistake *from)
+{
+    to->name = text_of(from->name, strlen(from->name));
+    to->sentence = text_of(from->sentence, strlen(from->sentence));
+    to->kind = text_of(from->kind, strlen(from->kind));
+    to->look = text_of(from->look, strlen(from->look));
+    to->claims = text_of(from->claims, strlen(from->claims));
+    to->target = text_of(from->target, strlen(from->target));
+}
+
+/* A pair is known by its name and by the two, of which there may be thousands. */
+static bool introduce_pair(const hypotheses *all, hypothesis *h, problem *p)
+{
+    const size_t len = strcspn(h->name, "+");
+    const hypothesis *a = NULL, *b = NULL;
+    for (size_t i = 0; i < all->singles; i++) {
+        const hypothesis *one = &all->all[i];
+        if (strlen(one->name) == len && memcmp(one->name, h->name, len) == 0)
+            a = one;
+        if (h->name[len] == '+' && strcmp(one->name, h->name + len + 1) == 0)
+            b = one;
+    }
+    if (a == NULL || b == NULL)
+        return introduce(h, p);
+    copy_mistake(&h->mistakes[0], &a->mistakes[0]);
+    copy_mistake(&h->mistakes[1], &b->mistakes[0]);
+    h->count = 2;
     return true;
+}
+
+static void found(hypothesis *h, const char *folder, const char *file)
+{
+    memset(h, 0, sizeof *h);
+    h->name = text_of(file, strlen(file) - strlen(".so"));
+    h->path = joined(folder, file);
 }
 
 static int by_mistakes(const void *a, const void *b)
 {
     const hypothesis *x = a, *y = b;
-    if (x->count != y->count)
-        return x->count < y->count ? -1 : 1;
+    const bool pair_x = strchr(x->name, '+') != NULL, pair_y = strchr(y->name, '+') != NULL;
+    if (pair_x != pair_y)
+        return pair_x ? 1 : -1;
     return strcmp(x->name, y->name);
 }
 
@@ -174,13 +217,17 @@ static bool load_folder(hypotheses *h, DIR *d, const char *folder, const char *o
             room = room * 2 + 64;
             h->all = get_more(h->all, room * sizeof *h->all);
         }
-        if (!load_one(&h->all[h->count++], folder, e->d_name, p))
-            return false;
-        h->singles += h->all[h->count - 1].count == 1;
+        found(&h->all[h->count++], folder, e->d_name);
     }
     if (h->count == 0)
         return true;
     qsort(h->all, h->count, sizeof *h->all, by_mistakes);
+    while (h->singles < h->count && strchr(h->all[h->singles].name, '+') == NULL)
+        if (!introduce(&h->all[h->singles++], p))
+            return false;
+    for (size_t i = h->singles; i < h->count; i++)
+        if (!introduce_pair(h, &h->all[i], p))
+            return false;
     return true;
 }
 
@@ -258,8 +305,9 @@ const hypothesis *hypotheses_find(const hypotheses *h, const char *name, problem
 const backend *hypothesis_backend(const hypothesis *h)
 {
     problem p;
-    if (h->library == NULL)
+    if (h->path == NULL)
         return &backend_engine;
-    /* It was complete when it was loaded. */
-    return backend_take(h->library, &p) ? &backend_hypothesis : NULL;
+    /* In the process of its own: another need not know that it is open. */
+    hypothesis own = *h;
+    return open_library(&own, &p) && backend_take(own.library, &p) ? &backend_hypothesis : NULL;
 }

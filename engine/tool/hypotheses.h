@@ -19,7 +19,8 @@ typedef struct hypothesis {
     char *name; /* "window-one-wide"; of two mistakes "a+b" */
     mistake mistakes[MOST_MISTAKES];
     size_t count;  /* of mistakes; 0: the engine as it is */
-    void *library; /* NULL: the engine as it is */
+    char *path;    /* of its library; NULL: the engine as it is */
+    void *library; /* opened when it is first used */
 } hypothesis;
 
 typedef struct hypotheses {

@@ -13,7 +13,7 @@ while [ "$1" != -- ]; do
 done
 shift
 
-declare -A from
+declare -A from=()
 while read -r file; do
     from[$file]=$base/$file
 done < <(cd "$base" && find . -name '*.o')
@@ -31,6 +31,6 @@ mkdir -p "${out%/*}"
     done
     printf '    "";\n'
 } >"$out.c"
-"$@" -shared -Wl,-z,defs -Wl,-Bsymbolic-functions -Wl,--version-script,"$map" "${from[@]}" "$out.c" \
+"$@" -shared -Wl,-z,defs -Wl,-Bsymbolic-functions -Wl,-z,noseparate-code -Wl,--version-script,"$map" "${from[@]}" "$out.c" \
     -lm -s -o "$out"
 rm "$out.c"

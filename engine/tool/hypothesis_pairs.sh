@@ -13,27 +13,40 @@ while [ $# -gt 0 ] && [ "$1" != -- ]; do
 done
 [ $# -eq 0 ] || shift
 [ $# -gt 0 ] || set -- gcc -O1 -fPIC
-if [ ${#names[@]} -eq 0 ]; then
-    mapfile -t names < <(cd "$from/objects" && ls)
-fi
+mapfile -t names < <(if [ ${#names[@]} -gt 0 ]; then printf '%s\n' "${names[@]}"; else ls "$from/objects"; fi | LC_ALL=C sort)
 
 declare -A changes
 for name in "${names[@]}"; do
-    changes[$name]=$(cd "$from/objects/$name" && find . -name '*.o')
+    changes[$name]=" $(cd "$from/objects/$name" && find . -name '*.o' | tr '\n' ' ')"
 done
 
-made=0 kept=0
+# What was a pair and is none any more goes.
+declare -A wanted
+made=()
 for ((i = 0; i < ${#names[@]}; i++)); do
     for ((j = i + 1; j < ${#names[@]}; j++)); do
-        pair=$(printf '%s\n' "${names[i]}" "${names[j]}" | LC_ALL=C sort | paste -sd+)
-        a=${pair%+*} b=${pair#*+}
-        [ -z "$(printf '%s\n%s\n' "${changes[$a]}" "${changes[$b]}" | sort | uniq -d)" ] || continue
-        if [ "$out/$pair.so" -nt "$from/objects/$a/text" ] && [ "$out/$pair.so" -nt "$from/objects/$b/text" ]; then
-            kept=$((kept + 1))
-            continue
+        a=${names[i]} b=${names[j]}
+        for file in ${changes[$a]}; do
+            [[ ${changes[$b]} != *" $file "* ]] || continue 2
+        done
+        so=$out/$a+$b.so
+        wanted[$so]=1
+        if [ ! "$so" -nt "$from/objects/$a/text" ] || [ ! "$so" -nt "$from/objects/$b/text" ]; then
+            made+=("$a $b")
         fi
-        "$here/hypothesis_link.sh" "$out/$pair.so" "$from/objects" "$from/base" "$from/api.map" "$a" "$b" -- "$@"
-        made=$((made + 1))
     done
 done
-echo "$((made + kept)) pairs, $made of them new"
+for so in "$out"/*+*.so; do
+    [ ! -e "$so" ] || [ -n "${wanted[$so]:-}" ] || rm "$so"
+done
+link() {
+    local a=$1 b=$2
+    shift 2
+    "$here/hypothesis_link.sh" "$out/$a+$b.so" "$from/objects" "$from/base" "$from/api.map" "$a" "$b" -- "$@"
+}
+export -f link
+export here out from
+for pair in "${made[@]}"; do
+    printf '%s\n' "$pair"
+done | xargs -r -P 2 -L 1 bash -c 'read -r a b <<<"${*: -2}"; link "$a" "$b" "${@:1:$#-2}"' bash "$@"
+echo "${#wanted[@]} pairs, ${#made[@]} of them new"

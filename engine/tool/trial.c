@@ -145,6 +145,8 @@ static _Noreturn void be_child(const trial *t)
     if (!den_open(&memory) || !den_open(&inputs))
         _exit(1);
     const backend *b = hypothesis_backend(t->hypothesis);
+    if (b == NULL)
+        _exit(1);
     if (tape_play(t->tape, b, &memory, &inputs, &l, &made, &p)) {
         k.head->made = made;
     } else if (!k.head->flood && !k.head->stopped) {
