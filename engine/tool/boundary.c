@@ -61,10 +61,10 @@ static void draw_geometry(state *s)
     g->vocab_size = 100;
     g->num_kv_heads = between(s, 1, 3);
     g->num_heads = g->num_kv_heads * between(s, 1, 2);
-    g->num_layers = between(s, 1, 3);
+    g->num_layers = one_in(s, 3) ? 1 : between(s, 2, 4);
     g->qk_head_dim = between(s, 1, 4);
     g->v_head_dim = one_in(s, 2) ? g->qk_head_dim : between(s, 1, 4);
-    g->max_seq_len = between(s, 1, 12);
+    g->max_seq_len = one_in(s, 3) ? between(s, 1, 5) : between(s, 6, 12);
     g->sliding_window = between(s, 0, 5);
     for (size_t i = 0; i < g->num_layers; i++)
         g->is_global[i] = one_in(s, 2);
@@ -239,8 +239,7 @@ static void seed_tokens(state *s, size_t n)
 static void prefill(state *s, bool anew)
 {
     const size_t most = s->g.max_seq_len + 2 < 8 ? s->g.max_seq_len + 2 : 8;
-    const bool one = anew && one_in(s, 2);
-    const size_t n = between(s, 1, one ? 1 : anew && most > 3 ? 3 : most);
+    const size_t n = between(s, 1, anew && one_in(s, 2) ? 1 : most);
     seed_tokens(s, n);
     for (size_t layer = 0; layer < s->g.num_layers; layer++) {
         for (size_t which = 0; s->g.qkv_conv_taps > 0 && which < 3; which++) {
@@ -265,7 +264,11 @@ static void prefill(state *s, bool anew)
 
 static void look(state *s)
 {
+    const size_t far = between(s, 0, 2 * s->g.max_seq_len);
     for (size_t layer = 0; layer < s->g.num_layers; layer++) {
+        begin(s, "span");
+        fprintf(s->out, ",\"layer\":%zu,\"pos\":%zu", layer, far);
+        end(s);
         static const char *const ops[] = {"kv", "lost", "slots"};
         for (size_t i = 0; i < 3; i++) {
             begin(s, ops[i]);
