@@ -151,14 +151,19 @@ static void say_title(diagnosis_report *r, const case_file *c)
     const diagnosis *d = c->found;
     print_name(r->out, c->name);
     if (d->exact == 1) {
-        fprintf(r->out, ": %sexplained%s by %s%s%s: all %zu outputs are as it gives them\n",
-                GREEN(r), PLAIN(r), BOLD(r), d->all[0].hypothesis->name, PLAIN(r),
-                c->tape->entry_count);
+        fprintf(r->out, ": %sexplained%s by %s%s%s: ", GREEN(r), PLAIN(r), BOLD(r),
+                d->all[0].hypothesis->name, PLAIN(r));
+        if (c->tape->entry_count == 1)
+            fputs("its only output is as it gives it\n", r->out);
+        else
+            fprintf(r->out, "all %zu outputs are as it gives them\n", c->tape->entry_count);
     } else if (d->exact > 1) {
-        fprintf(r->out,
-                ": %sexplained%s by each of %zu hypotheses: all %zu outputs are as they give "
-                "them\n",
-                GREEN(r), PLAIN(r), d->exact, c->tape->entry_count);
+        fprintf(r->out, ": %sexplained%s by each of %zu hypotheses: ", GREEN(r), PLAIN(r),
+                d->exact);
+        if (c->tape->entry_count == 1)
+            fputs("its only output is as they give it\n", r->out);
+        else
+            fprintf(r->out, "all %zu outputs are as they give them\n", c->tape->entry_count);
     } else {
         fprintf(r->out, ": %snot explained%s by any hypothesis", RED(r), PLAIN(r));
         if (d->pairs_tried > 0)

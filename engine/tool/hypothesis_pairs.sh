@@ -46,7 +46,7 @@ link() {
 }
 export -f link
 export here out from
-for pair in "${made[@]}"; do
-    printf '%s\n' "$pair"
-done | xargs -r -P 2 -L 1 bash -c 'read -r a b <<<"${*: -2}"; link "$a" "$b" "${@:1:$#-2}"' bash "$@"
+# shellcheck disable=SC2016 # it is that shell's to expand
+printf '%s\n' "${made[@]}" |
+    xargs -r -P 2 -L 1 bash -c 'read -r a b <<<"${*: -2}"; link "$a" "$b" "${@:1:$#-2}"' bash "$@"
 echo "${#wanted[@]} pairs, ${#made[@]} of them new"

@@ -87,19 +87,27 @@ def separate(pair):
     return pair, {0: "separated", 1: "equal"}.get(run.returncode, run.stderr.strip())
 
 
+def merge(rows, separated):
+    """Counts as alone what only hypotheses share that are equal on the bounded set."""
+    for row in rows:
+        row["alone_or_equal"] = row["alone"] + sum(
+            times for group, times in row["groups"].items()
+            if all(separated[tuple(sorted((row["name"], other)))] == "equal"
+                   for other in group.split() if other != row["name"]))
+
+
 def share(part, of):
     return "-" if of == 0 else f"{100 * part / of:.0f}"
 
 
 def table(rows):
-    lines = ["| mistake | traces | accepted, discarded | alone and first, % | in a group of at most 3, % |",
-             "|---|--:|--:|--:|--:|"]
-    for r in rows:
-        lines.append(f"| {r['name']} | {r['traces']} | {r['accepted']} | "
-                     f"{share(r['alone'], r['traces'])} | {share(r['in_three'], r['traces'])} |")
-    total = [sum(r[k] for r in rows) for k in ("traces", "accepted", "alone", "in_three")]
-    lines.append(f"| all | {total[0]} | {total[1]} | {share(total[2], total[0])} | "
-                 f"{share(total[3], total[0])} |")
+    lines = ["| mistake | traces | discarded | alone and first, % | or with equals, % | "
+             "in at most three, % |", "|---|--:|--:|--:|--:|--:|"]
+    counts = ("traces", "accepted", "alone", "alone_or_equal", "in_three")
+    total = {"name": "all", **{k: sum(r[k] for r in rows) for k in counts}}
+    for r in [*rows, total]:
+        shares = (share(r[k], r["traces"]) for k in counts[2:])
+        lines.append(f"| {r['name']} | {r['traces']} | {r['accepted']} | {' | '.join(shares)} |")
     return "\n".join(lines)
 
 
@@ -129,6 +137,7 @@ def main():
         pairs = sorted({pair for r in rows for g in r["groups"]
                         for pair in itertools.combinations(sorted(g.split()), 2)})
         separated = dict(pool.map(separate, pairs))
+    merge(rows, separated)
     with open(a.out + ".json", "w", encoding="utf-8") as out:
         json.dump({"seed": a.seed, "traces": a.traces, "seconds": round(time.time() - started),
                    "rows": rows,
