@@ -43,7 +43,7 @@
     X(value_conv)
 
 static struct {
-#define X(name) __typeof__(ndl_##name) *name;
+#define X(name) __typeof__(&ndl_##name) name; // NOLINT(bugprone-macro-parentheses)
     CALLS(X)
 #undef X
 } now;

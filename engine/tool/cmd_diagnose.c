@@ -103,7 +103,7 @@ static void keep_common(request *k, const diagnosis *d)
     size_t kept = 0;
     if (!k->any) {
         k->any = true;
-        k->together = get_memory((d->exact + 1) * sizeof(*k->together));
+        k->together = get_memory((d->exact + 1) * sizeof(const void *));
         for (size_t i = 0; i < d->exact; i++)
             k->together[i] = d->all[i].hypothesis;
         k->together_count = d->exact;
@@ -130,10 +130,10 @@ static bool shrink(const request *k, const char *path, const tape *t, case_file 
     *about = c->shrunk = k->shrink;
     if (!outfile_open(&out, k->shrink, p))
         return false;
-    const fill f = {.out = out.file,
-                    .bare = true,
-                    .last = entry_call(t, &t->entries[t->first])->line,
-                    .quiet = true};
+    fill f = {.out = out.file,
+              .bare = true,
+              .last = entry_call(t, &t->entries[t->first])->line,
+              .quiet = true};
     if (!fill_file(&f, path, &how, p, &line) && p->text[0] != '\0') {
         outfile_drop(&out);
         *about = path;

@@ -89,20 +89,18 @@ static void warned(void *context, const replay *r, warning_kind kind, const char
                   kind == WARNING_USAGE ? "usage" : "warning", text);
 }
 
-static listener listener_of(const fill *f)
+static listener listener_of(fill *f)
 {
-    return (listener){
-        .context = (void *)(uintptr_t)f, .header = header, .called = called, .warned = warned};
+    return (listener){.context = f, .header = header, .called = called, .warned = warned};
 }
 
-bool fill_file(const fill *f, const char *path, const replay_options *how, problem *p, size_t *line)
+bool fill_file(fill *f, const char *path, const replay_options *how, problem *p, size_t *line)
 {
     const listener l = listener_of(f);
     return replay_file(path, how, &l, p, line);
 }
 
-bool fill_text(const fill *f, const char *name, const char *text, size_t len, problem *p,
-               size_t *line)
+bool fill_text(fill *f, const char *name, const char *text, size_t len, problem *p, size_t *line)
 {
     const replay_options how = {.backend = &backend_engine, .max_memory = replay_default_memory()};
     const listener l = listener_of(f);

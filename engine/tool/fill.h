@@ -17,9 +17,7 @@ typedef struct fill {
  * False if it cannot be replayed: p says why, and is empty if it was out that could not
  * be written, which is out's to say.
  */
-bool fill_file(const fill *f, const char *path, const replay_options *how, problem *p,
-               size_t *line);
-bool fill_text(const fill *f, const char *name, const char *text, size_t len, problem *p,
-               size_t *line);
+bool fill_file(fill *f, const char *path, const replay_options *how, problem *p, size_t *line);
+bool fill_text(fill *f, const char *name, const char *text, size_t len, problem *p, size_t *line);
 
 #endif

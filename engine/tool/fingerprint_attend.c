@@ -116,12 +116,12 @@ static void try_spans(fingerprints *f, size_t at, const question *k, const ndl_s
             return;
         }
     for (size_t end = 0; end < 2 && end <= right->hi; end++)
-        for (size_t far = 0; far <= 2 * FARTHEST + 1; far++) {
+        for (size_t far = 0; far <= (size_t)2 * FARTHEST + 1; far++) {
             /* Nearest first, then from the start on. */
             size_t by = (far + 1) / 2, lo = 0;
-            if (far <= 2 * FARTHEST && far % 2 == 1)
+            if (far <= (size_t)2 * FARTHEST && far % 2 == 1)
                 lo = right->lo >= by ? right->lo - by : right->hi + 1;
-            else if (far <= 2 * FARTHEST)
+            else if (far <= (size_t)2 * FARTHEST)
                 lo = right->lo + by;
             attention a = {lo, right->hi - end, false, false};
             if (a.lo > a.hi || (a.lo == right->lo && a.hi == right->hi))

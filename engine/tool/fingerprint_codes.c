@@ -52,6 +52,8 @@ typedef struct head {
 static bool made_so(const head *h, dividing d, rounding how)
 {
     const float inverse = 1.0f / h->scale;
+    if (h->codes == NULL && h->values == NULL)
+        return false;
     for (size_t i = 0; i < h->width; i++) {
         float ratio = d == DIVIDED ? h->x[i] / h->scale : h->x[i] * inverse;
         float code = rounded(ratio, how);

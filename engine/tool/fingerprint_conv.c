@@ -121,7 +121,9 @@ static bool holds(const equation *q)
     return true;
 }
 
-/* Taps from j on, of which so many read another source than they should. */
+/* Taps from j on, of which so many read another source than they should: as deep as
+ * there are taps. */
+// NOLINTNEXTLINE(misc-no-recursion)
 static bool solve(equation *q, size_t j, size_t changes)
 {
     if (j == q->n_taps) {

@@ -179,6 +179,21 @@ static const char *other_scale(float is, const float *head, size_t width)
     return NULL;
 }
 
+static void owner_text(char out[LABEL], const store *s, const kv_row *r, const kv_row *own,
+                       size_t head, bool k)
+{
+    const char side = k ? 'k' : 'v';
+    if (r == own && k == s->is_k)
+        snprintf(out, LABEL, "head %zu's", head);
+    else if (r == own)
+        snprintf(out, LABEL, "that of head %zu of %c", head, side);
+    else if (r->layer == s->layer)
+        snprintf(out, LABEL, "that of position %zu, head %zu of %c", r->pos, head, side);
+    else
+        snprintf(out, LABEL, "that of layer %zu, position %zu, head %zu of %c", r->layer, r->pos,
+                 head, side);
+}
+
 /* Whose scale it is; NULL: nobody's. */
 static const char *owner_of(const store *s, float is, const kv_row *own, size_t own_head,
                             const world *w, char out[LABEL])
@@ -194,16 +209,7 @@ static const char *owner_of(const store *s, float is, const kv_row *own, size_t 
                     continue;
                 if (r == own && k == s->is_k && h == own_head)
                     continue;
-                if (r == own && k == s->is_k)
-                    snprintf(out, LABEL, "head %zu's", h);
-                else if (r == own)
-                    snprintf(out, LABEL, "that of head %zu of %c", h, k ? 'k' : 'v');
-                else if (r->layer == s->layer)
-                    snprintf(out, LABEL, "that of position %zu, head %zu of %c", r->pos, h,
-                             k ? 'k' : 'v');
-                else
-                    snprintf(out, LABEL, "that of layer %zu, position %zu, head %zu of %c",
-                             r->layer, r->pos, h, k ? 'k' : 'v');
+                owner_text(out, s, r, own, h, k);
                 return out;
             }
         }

@@ -35,7 +35,7 @@ void worlds_begin(worlds *w, const tape *t);
 /* The world of a call's session; never NULL. */
 world *worlds_of(worlds *w, const call *c);
 /* What a call adds. */
-void worlds_add(worlds *w, const call *c);
+void worlds_add(worlds *all, const call *c);
 void worlds_end(worlds *w);
 
 /* The stream of a call's convolution. */

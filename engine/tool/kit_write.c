@@ -107,7 +107,7 @@ static bool write_trace(const kit *k, size_t at, const char *path, problem *p)
     if (!outfile_open(&out, path, p))
         return false;
     char *text = with_header(k, at, &len);
-    const fill f = {.out = out.file, .form = FORM_DECIMAL, .quiet = true};
+    fill f = {.out = out.file, .form = FORM_DECIMAL, .quiet = true};
     bool good = fill_text(&f, path, text, len, p, &line) || p->text[0] == '\0';
     free(text);
     if (good)

@@ -13,7 +13,8 @@ typedef struct making {
     bool show_warnings;
     /* Inputs that come from a tensor are kept once, not once a call. */
     struct {
-        const float *from, *copy;
+        const float *from;
+        float *copy;
         size_t count;
     } kept[256];
 } making;
@@ -26,13 +27,13 @@ static void *keep(tape *t, const void *from, size_t size)
     return copy;
 }
 
-static const float *keep_floats(making *m, const float *from, size_t count)
+static float *keep_floats(making *m, const float *from, size_t count)
 {
     size_t i = (size_t)((uintptr_t)from >> 6) % (sizeof m->kept / sizeof m->kept[0]);
     if (m->kept[i].from == from && m->kept[i].count == count &&
         (count == 0 || memcmp(m->kept[i].copy, from, count * sizeof *from) == 0))
         return m->kept[i].copy;
-    const float *copy = keep(m->tape, from, count * sizeof *from);
+    float *copy = keep(m->tape, from, count * sizeof *from);
     m->kept[i].from = from;
     m->kept[i].copy = copy;
     m->kept[i].count = count;
@@ -65,7 +66,7 @@ static void keep_argument(making *m, input_kind kind, argument *a)
     if (a->floats != NULL && kind == IN_SCRATCHED)
         a->floats = keep(t, a->floats, a->count * sizeof *a->floats);
     else if (a->floats != NULL)
-        a->floats = (float *)(uintptr_t)keep_floats(m, a->floats, a->count);
+        a->floats = keep_floats(m, a->floats, a->count);
 }
 
 static void bound(void *context, replay *r, const call *c)

@@ -218,6 +218,8 @@ void trial_wait(trial *t)
 {
     const shared_head *head = t->shared;
     int status = 0;
+    if (head == NULL)
+        return;
     while (waitpid(t->pid, &status, 0) < 0 && errno == EINTR)
         ;
     t->pid = 0;
