@@ -173,7 +173,7 @@ void world_count_codes(world *w, const float *row, size_t width, size_t n)
             if (size >= 126.5f && size < 127.5f)
                 world_seen(w, AT_LAST_CODE);
             if (code <= -127.5f && w->options.numerics == NDL_NEEDLE_CORE)
-                world_seen(w, AT_MINUS_128);
+                world_seen(w, AT_LOWEST_CODE);
         }
     }
 }

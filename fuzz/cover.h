@@ -76,7 +76,7 @@
     X(AT_HISTORY_FULL, "the token that fills the history")                                         \
     X(AT_TIE, "an element halfway between two codes")                                              \
     X(AT_LAST_CODE, "an element whose code is 127 or -127")                                        \
-    X(AT_MINUS_128, "an element whose code is -128")                                               \
+    X(AT_LOWEST_CODE, "an element whose code is -128")                                             \
     X(AT_FIRST_FINITE, "the smallest absmax whose scale has a finite reciprocal")                  \
     X(AT_LAST_INFINITE, "the largest absmax whose scale has none")                                 \
     X(AT_SCALE_ZERO, "an absmax whose scale is zero")

@@ -87,7 +87,8 @@ static void say_evidence(diagnosis_report *r, const case_file *c)
     if (*entry_where(where, t, e, d->evidence.first, !element) != '\0')
         say(r->out, 4, "where", where);
     fprintf(r->out, "    %-*s%s\n    %-*s%s\n", LABEL, "recorded", recorded, LABEL, "right", right);
-    for (size_t i = 0; i < d->exact || (i < 1 && d->better > 0); i++) {
+    const size_t shown = d->exact > 0 || d->better == 0 ? d->exact : 1;
+    for (size_t i = 0; i < shown; i++) {
         const standing *s = &d->all[i];
         fprintf(r->out, "    %-*s%s%s%s  (%s)\n", LABEL, i == 0 ? "hypothesis" : "", s->gives,
                 *s->gives != '\0' && *s->gives_bits != '\0' ? "  " : "", s->gives_bits,

@@ -112,10 +112,10 @@ typedef struct equation {
 static bool holds(const equation *q)
 {
     for (size_t c = 0; c < q->dim; c++) {
-        float sum = 0.0f;
+        float acc = 0.0f;
         for (size_t j = 0; j < q->n_taps; j++)
-            sum += q->taps[j * q->dim + c] * at_of(&q->sources->all[q->read[j]], c);
-        if (!alike(&sum, &q->recorded[c], 1))
+            acc += q->taps[j * q->dim + c] * at_of(&q->sources->all[q->read[j]], c);
+        if (!alike(&acc, &q->recorded[c], 1))
             return false;
     }
     return true;

@@ -89,9 +89,7 @@ static char *with_header(const kit *k, size_t at, size_t *len)
 {
     const script *s = &k->scripts[at].script;
     char *text = NULL;
-    FILE *out = open_memstream(&text, len);
-    if (out == NULL)
-        out_of_memory(1);
+    FILE *out = open_text(&text, len);
     write_header(out, k, at, s->lines[0]);
     for (size_t i = 1; i < s->count; i++)
         fprintf(out, "%s\n", s->lines[i]);

@@ -33,9 +33,7 @@ void script_of_boundaries(script *s, uint64_t seed, size_t words)
 {
     char *text = NULL;
     size_t len = 0;
-    FILE *out = open_memstream(&text, &len);
-    if (out == NULL)
-        out_of_memory(1);
+    FILE *out = open_text(&text, &len);
     boundary_write(out, seed, words);
     if (fclose(out) != 0)
         out_of_memory(len);

@@ -198,6 +198,14 @@ void out_of_memory(size_t size)
     exit(EXIT_ERROR);
 }
 
+FILE *open_text(char **text, size_t *len)
+{
+    FILE *out = open_memstream(text, len);
+    if (out == NULL)
+        out_of_memory(1);
+    return out;
+}
+
 void *get_memory(size_t size)
 {
     void *memory = malloc(size);

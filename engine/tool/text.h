@@ -64,6 +64,8 @@ float float_from_bits(uint32_t bits);
 
 /* Ends the program: size bytes could not be had. */
 _Noreturn void out_of_memory(size_t size);
+/* A stream; once it is closed *text is what was written, *len long. */
+FILE *open_text(char **text, size_t *len);
 void *get_memory(size_t size);
 void *get_more(void *memory, size_t size);
 
