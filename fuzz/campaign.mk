@@ -49,7 +49,7 @@ oss-fuzz-check: deps-core deps-fuzz ## run fuzz/oss-fuzz/build.sh as OSS-Fuzz do
 
 .PHONY: oss-fuzz-check
 
-campaign-test: deps-core deps-test deps-sanitize deps-fuzz ## a campaign stops, goes on and reports, and a planted bug is found
+campaign-test: deps-core deps-test deps-sanitize deps-fuzz $(ALL) ## a campaign stops, goes on and reports, and a planted bug is found
 	NDL=$(B)/ndl bats fuzz/campaign
 
 .PHONY: campaign-test
