@@ -56,7 +56,10 @@ database() { # database FILE
 
 @test "paths: a place that only some machines have" {
     tests/lint/paths.sh
-    for path in /home/me/ndl /tmp/x /opt/gcc/bin '"/usr/lib/x"' '(/work/x)' 'C:\Users'; do
+    # Put together here, so that this file names none itself.
+    local top=/ drive=C:
+    for path in "${top}home/me/ndl" "${top}tmp/x" "${top}opt/gcc/bin" "\"${top}usr/lib/x\"" \
+        "(${top}srv/x)" "$drive\\Users"; do
         printf 'see %s\n' "$path" >docs/planted.md
         says docs/planted.md:1: tests/lint/paths.sh
     done
