@@ -14,7 +14,7 @@ static void keep_input(const script *s)
     size_t len = ops_encode(s, bytes, sizeof bytes);
     const char *folder = getenv("TMPDIR");
     char name[256];
-    snprintf(name, sizeof name, "%s/lockstep-XXXXXX", folder && *folder ? folder : ".");
+    snprintf(name, sizeof name, "%s/lockstep-XXXXXX", folder && *folder ? folder : "build");
     int fd = len ? mkstemp(name) : -1;
     if (fd < 0 || write(fd, bytes, len) != (ssize_t)len)
         fprintf(stderr, "could not be kept as a fuzzer's input\n");
