@@ -45,6 +45,15 @@ by=() said=
 [ "$recordings" -eq 0 ] || by+=(recordings)
 if [ "$lockstep" -ne 0 ]; then
     by+=(lock-step)
+    # A difference in words and a script, not a crash; and what the reference makes of
+    # that script is what the tool finds the engine at fault with, if traces can show it:
+    # attention in them has a tolerance.
+    sed -n '/^{/p' "$dir/lockstep.log" >"$dir/script.jsonl"
+    status_of run "$dir/ndl" run --reference "$dir/script.jsonl" -o "$dir/trace.jsonl"
+    [ $status -eq 0 ] || fail 'lock-step leaves no script that the reference can run' run
+    status_of again "$dir/ndl" check --quiet "$dir/trace.jsonl"
+    [ $status -eq 1 ] || { [ $status -eq 0 ] && grep -qE '^(Recordings:|Claims:.*ATT_)' "$patch"; } ||
+        fail "its script is checked with status $status" again
     said=$(sed -n 's/^NDL_SEED=[^:]*: \(.*\); shrunk:$/\1/p' "$dir/lockstep.log" | head -n 1)
 else
     status_of tests env -u NDL_SEED NDL_CASES=2000 "$dir/ndl-tests" --fail-fast
