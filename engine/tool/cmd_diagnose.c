@@ -81,17 +81,8 @@ static void list_json(const hypotheses *h)
     emit_text(j, "folder", h->where);
     emit_number(j, "pairs", h->count - h->singles);
     emit_list(j, "hypotheses");
-    for (size_t i = 0; i < h->singles; i++) {
-        const mistake *m = &h->all[i].mistakes[0];
-        emit_open(j, NULL);
-        emit_text(j, "name", m->name);
-        emit_text(j, "sentence", m->sentence);
-        emit_word(j, "kind", m->kind);
-        emit_word(j, "target", m->target);
-        emit_word(j, "claims", m->claims);
-        emit_word(j, "look", m->look);
-        emit_close(j);
-    }
+    for (size_t i = 0; i < h->singles; i++)
+        put_mistake(j, &h->all[i].mistakes[0]);
     emit_list_end(j);
     emit_end(j);
     putchar('\n');

@@ -12,9 +12,10 @@
  *   "exact": [hypothesis...], "nearer": [hypothesis...], "engine": outputs it gives,
  *   "fingerprints": [{"line", "op", "output", "kind", "times", "text"}...],
  *   "prefix": {"lines", "script": a file's name or null}.
- * A hypothesis has "name", "mistakes": [{"name", "sentence", "kind", "claims", "look"}],
- *   "outputs": how many it gives as recorded, "gives": its value at the evidence, and
- *   if it is not exact "fails": {"line", "operation", "op", "output"} and "ends".
+ * A hypothesis has "name", "mistakes": [{"name", "sentence", "kind", "target",
+ *   "claims", "look"}], "outputs": how many it gives as recorded, "gives": its value at
+ *   the evidence, and if it is not exact "fails": {"line", "operation", "op", "output"}
+ *   and "ends".
  */
 #include "diagnosis_report.h"
 
@@ -50,22 +51,26 @@ static void put_evidence(emit *j, const case_file *c)
     emit_close(j);
 }
 
+void put_mistake(emit *j, const mistake *m)
+{
+    emit_open(j, NULL);
+    emit_text(j, "name", m->name);
+    emit_text(j, "sentence", m->sentence);
+    emit_word(j, "kind", m->kind);
+    emit_word(j, "target", m->target);
+    emit_word(j, "claims", m->claims);
+    emit_word(j, "look", m->look);
+    emit_close(j);
+}
+
 static void put_standing(emit *j, const tape *t, const standing *s)
 {
     char gives[VALUE_TEXT];
     emit_open(j, NULL);
     emit_text(j, "name", s->hypothesis->name);
     emit_list(j, "mistakes");
-    for (size_t i = 0; i < s->hypothesis->count; i++) {
-        const mistake *m = &s->hypothesis->mistakes[i];
-        emit_open(j, NULL);
-        emit_text(j, "name", m->name);
-        emit_text(j, "sentence", m->sentence);
-        emit_word(j, "kind", m->kind);
-        emit_word(j, "claims", m->claims);
-        emit_word(j, "look", m->look);
-        emit_close(j);
-    }
+    for (size_t i = 0; i < s->hypothesis->count; i++)
+        put_mistake(j, &s->hypothesis->mistakes[i]);
     emit_list_end(j);
     emit_number(j, "outputs", s->agreeing);
     snprintf(gives, sizeof gives, "%s%s%s", s->gives,

@@ -3,6 +3,7 @@
 #define TOOL_DIAGNOSIS_REPORT_H
 
 #include "diagnosis.h"
+#include "emit.h"
 #include "fingerprint.h"
 
 #include <stdio.h>
@@ -32,6 +33,9 @@ struct diagnosis_report {
 
 void diagnosis_to_people(diagnosis_report *r);
 void diagnosis_to_programs(diagnosis_report *r);
+
+/* A mistake of a hypothesis, as an object. */
+void put_mistake(emit *j, const mistake *m);
 
 /* The name of an entry's output, and the claim that fixes it. */
 const char *entry_output(const tape *t, const entry *e);
