@@ -55,7 +55,7 @@ test-program: deps-core deps-test $(B)/ndl-tests ## the same without those of th
 # fail on the recordings and in lock-step. The copy without a patch must pass both, and
 # so must the one whose prefills are the driver's.
 MUTANTS := $(patsubst tests/mutants/%.patch,%,$(wildcard tests/mutants/*.patch))
-MUTANT_COPY := tests/mutants/copy.sh tests/mutants/driver.c $(B)/libndl.a
+MUTANT_COPY := tests/mutants/copy.sh tests/mutants/apply.sh tests/mutants/driver.c $(B)/libndl.a
 
 $(B)/mutants/%/libndl.a: tests/mutants/%.patch $(MUTANT_COPY)
 	@tests/mutants/copy.sh $(@D) $< $(B) $(COMPILE)

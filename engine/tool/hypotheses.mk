@@ -23,7 +23,7 @@ $(HYP)/api.map: engine/include/ndl.h engine/tool/hypotheses.mk
 		sed -nE 's/^[a-z][a-z0-9_ ]*[ *](ndl_[a-z0-9_]+)\(.*/\1;/p' $<; echo 'local: *; };'; } > $@
 
 define hypothesis
-$(HYP)/objects/$(1)/text: $(2) engine/tool/hypothesis.sh tests/mutants/driver.c $(HYP_BASE_OBJ)
+$(HYP)/objects/$(1)/text: $(2) engine/tool/hypothesis.sh tests/mutants/apply.sh tests/mutants/driver.c $(HYP_BASE_OBJ)
 	$$(call say,PATCH,$(1))
 	$$(Q)engine/tool/hypothesis.sh $(HYP) $(1) $(2) $(HYP)/base $$(HYP_COMPILE)
 $(HYP)/$(1).so: $(HYP)/objects/$(1)/text engine/tool/hypothesis_link.sh $(HYP)/api.map
