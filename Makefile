@@ -105,7 +105,7 @@ clean: ## remove build/
 
 help: ## this list
 	@printf 'usage: make [TARGET] [CC=clang-19] [OPT=-O3] [SAN=asan|tsan|msan] [ENGINE=other.a] [V=1]\n\n'
-	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(filter-out %.d,$(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-20s %s\n", $$1, $$2 }' $(filter-out %.d,$(MAKEFILE_LIST))
 
 .PHONY: all core try verify replay replay-all $(REPLAYS:%=replay-%) ledger-check deps clean help
 -include $(shell [ -d $(B) ] && find $(B) -name '*.d')

@@ -57,45 +57,85 @@ void author_branch(author *a, unsigned session)
     a->two = true;
 }
 
-static void letter(author *a, unsigned which)
+static void add_letter(author *a, letter l)
 {
-    switch (which) {
-    case 0:
+    switch ((letter_kind)l.kind) {
+    case LETTER_TOKEN:
         author_token(a, 0, true);
         break;
-    case 1:
-        author_prefill(a, 0, 1);
+    case LETTER_PREFILL:
+        author_prefill(a, 0, l.n);
         break;
-    case 2:
-        author_prefill(a, 0, 3);
+    case LETTER_SET_POS:
+        author_emit(a, OP_SET_POS, 0, 0, l.n);
         break;
-    case 3:
-        a->pos[0] /= 2;
-        author_emit(a, OP_SET_POS, 0, 0, a->pos[0]);
-        break;
-    case 4:
+    case LETTER_CLONE:
         author_branch(a, 0);
         author_emit(a, OP_RESTORE, 0, 0, 0);
         break;
-    default:
+    case LETTER_RESET:
         author_emit(a, OP_RESET, 0, 0, 0);
-        a->pos[0] = 0;
         break;
     }
 }
 
-void author_word(const ndl_geometry *g, const ndl_options *options, const unsigned *letters,
-                 size_t n, script *s)
+size_t word_pos(const letter *word, size_t n)
+{
+    size_t pos = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (word[i].kind == LETTER_TOKEN)
+            pos++;
+        else if (word[i].kind != LETTER_CLONE)
+            pos = word[i].kind == LETTER_RESET ? 0 : word[i].n;
+    }
+    return pos;
+}
+
+bool word_is_odd(const letter *word, size_t n)
+{
+    bool odd = false;
+    for (size_t i = 0; i < n; i++)
+        odd ^= word[i].kind == LETTER_SET_POS || word[i].kind == LETTER_RESET;
+    return odd;
+}
+
+static void name_word(const letter *word, size_t n, char *name, size_t room)
+{
+    size_t used = (size_t)snprintf(name, room, "word");
+    for (size_t i = 0; i < n && used < room; i++) {
+        bool counts = word[i].kind == LETTER_PREFILL || word[i].kind == LETTER_SET_POS;
+        used += (size_t)snprintf(name + used, room - used, counts ? " %c%u" : " %c",
+                                 "tpscr"[word[i].kind], word[i].n);
+    }
+}
+
+/* What an operation puts in is made of what it is, where, and at which position. */
+static void settle(op *o, size_t pos, bool odd)
+{
+    size_t at = o->kind == OP_WRITE ? o->n : pos;
+    rng r = {((o->kind * 3 + o->which) * 4 + o->at) * 64 + 2 * at + odd};
+    o->seed = (uint16_t)rng_next(&r);
+    o->rows = rng_one_in(&r, 3) ? (payload)rng_below(&r, PAYLOADS) : PAY_WIDE;
+    o->taps = o->kind == OP_WRITE || rng_one_in(&r, 4) ? o->rows : PAY_PLAIN;
+    if (o->kind == OP_PUSH_TOKEN)
+        o->n = (uint32_t)rng_next(&r);
+}
+
+void author_word(const ndl_geometry *g, const ndl_options *options, const letter *word, size_t n,
+                 script *s)
 {
     author a = {.s = s, .theme = PAY_WIDE};
-    snprintf(s->name, sizeof s->name, "word ");
-    for (size_t i = 0; i < n; i++)
-        s->name[5 + i] = (char)('0' + letters[i]);
-    s->name[5 + n] = '\0';
+    name_word(word, n, s->name, sizeof s->name);
     s->n = s->n_words = 0;
     s->geometry = *g;
     s->options = *options;
     s->pattern = 3; /* signalling NaNs */
-    for (size_t i = 0; i < n; i++)
-        letter(&a, letters[i]);
+    for (size_t i = 0; i < n; i++) {
+        a.pos[0] = word_pos(word, i);
+        size_t from = s->n, pos = a.pos[0];
+        add_letter(&a, word[i]);
+        while (from < s->n)
+            settle(&s->ops[from++], pos, word_is_odd(word, i));
+    }
+    must(s->n < MAX_OPS);
 }

@@ -28,14 +28,27 @@ void author_branch(author *a, unsigned session);
  * decoder's order and are then repeated, dropped, swapped and interspersed. */
 void author_session(uint64_t seed, script *s);
 
-/* The letters that words are made of: a token; prompts of 1 and 3 positions; the
- * position back by half; a clone, which goes on in the place of its origin,
- * while that stays beside it; reset. */
-#define LETTERS 6
+/* Operations at the level of tokens, of which words are made. */
+typedef enum letter_kind {
+    LETTER_TOKEN,   /* every call of a token */
+    LETTER_PREFILL, /* a prompt of n positions, at whatever position */
+    LETTER_SET_POS, /* the position becomes n */
+    LETTER_CLONE,   /* a clone goes on in the place of its origin, which stays beside it */
+    LETTER_RESET,
+} letter_kind;
 
-/* The session of a word: n letters, each below LETTERS, in a geometry and with
- * options of one's own. */
-void author_word(const ndl_geometry *g, const ndl_options *options, const unsigned *letters,
-                 size_t n, script *s);
+typedef struct letter {
+    unsigned char kind, n;
+} letter;
+
+/* The session of a word, in a geometry and with options of one's own. What a letter
+ * puts in depends on the position alone, and on whether the position was set an odd
+ * number of times: so words can lead to the same state, and yet a row that is
+ * written again is another row. */
+void author_word(const ndl_geometry *g, const ndl_options *options, const letter *word, size_t n,
+                 script *s);
+/* The position at the end of a word, and whether it was set an odd number of times. */
+size_t word_pos(const letter *word, size_t n);
+bool word_is_odd(const letter *word, size_t n);
 
 #endif

@@ -3,6 +3,8 @@
 #include "base.h"
 #include "observe.h"
 
+#include <stdlib.h>
+
 /* FNV-1a, 64 bits, over the bytes of each value in turn. */
 static void add_bytes(uint64_t *hash, const void *data, size_t size)
 {
@@ -57,6 +59,15 @@ static void add_layer(uint64_t *hash, const ndl_session *s, size_t layer)
     }
 }
 
+static void add_save(uint64_t *hash, const ndl_session *s)
+{
+    size_t size = ndl_session_save_size(s);
+    uint8_t *bytes = must_have(size);
+    must(ndl_session_save(s, bytes, size) == NDL_OK);
+    add_bytes(hash, bytes, size);
+    free(bytes);
+}
+
 uint64_t digest_of(const ndl_session *s)
 {
     const ndl_geometry *g = ndl_session_geometry(s);
@@ -87,5 +98,6 @@ uint64_t digest_of(const ndl_session *s)
         add_number(&hash, tail.dim);
         add_bytes(&hash, tail.data, tail.rows * tail.dim * sizeof *tail.data);
     }
+    add_save(&hash, s);
     return hash;
 }

@@ -1,64 +1,50 @@
-/* Every word of token-level operations up to a length, in lock-step. Two layers,
- * a window of 2 or 3 and a hint of 1 are small enough for rings to grow, wrap
- * and overflow within a word. NDL_WORDS is the length. */
-#include "author.h"
-#include "life.h"
+/* Every word of token-level operations in every small geometry, in lock-step: words
+ * that begin with two letters of any kind, or with NDL_WORDS, and end with tokens,
+ * until each ring has grown, wrapped and overflowed; and a few geometries with six. */
 #include "lockstep_case.h"
+#include "support.h"
+#include "words.h"
 
-#define LONGEST 8
+typedef void geometry_of(size_t i, ndl_geometry *g, ndl_options *options);
 
-static void every_word(const ndl_geometry *g, ndl_options options)
+static void every_word(geometry_of *of, size_t first, size_t step, size_t n, size_t mixed)
 {
-    size_t length = (size_t)number_from("NDL_WORDS", instrumented() ? 3 : 5), words = 1;
-    length = length < 1 ? 1 : length > LONGEST ? LONGEST : length;
-    for (size_t i = 0; i < length; i++)
-        words *= LETTERS;
     static script s;
-    for (size_t word = 0; word < words; word++) {
-        unsigned letters[LONGEST];
-        for (size_t i = 0, rest = word; i < length; i++, rest /= LETTERS)
-            letters[i] = (unsigned)(rest % LETTERS);
-        case_begin(word);
-        author_word(g, &options, letters, length, &s);
+    words_count count = {0, 0};
+    for (size_t i = first; i < n; i += step) {
+        ndl_geometry g;
+        ndl_options options;
         finding f;
-        cr_assert(lockstep_try(&s, NULL, &f), "%s: %s", s.name, f.text);
+        of(i, &g, &options);
+        case_begin(i);
+        if (words_run(&g, &options, mixed, &count, &s, &f))
+            continue;
+        /* Once more with a comparison after every operation, shrunk and kept. */
+        cr_assert(lockstep_try(&s, NULL, &f), "geometry %zu, %s: %s", i, s.name, f.text);
+        cr_assert_fail("geometry %zu, %s: engine and reference differ at its end alone", i, s.name);
     }
+    cr_log_info("%zu sessions, %zu states", count.sessions, count.states);
+    cr_assert(count.states > n / step);
 }
 
-/* One kv head of width 1, a site, three taps: the smallest that has everything. */
-static ndl_geometry smallest(size_t window)
+static size_t letters(void)
 {
-    ndl_geometry g = small_geometry();
-    g.sliding_window = window;
-    g.max_seq_len = 4;
-    g.engram.conv_taps = 3;
-    g.engram.conv_dilation = 1;
-    return g;
+    size_t mixed = (size_t)number_from("NDL_WORDS", instrumented() ? 1 : 2);
+    return mixed < 6 ? mixed : 6;
 }
 
-Test(prop_words, KV_006_and_CONV_003_words_in_f32)
+Test(prop_words, KV_006_and_SPAN_004_words_in_every_ring)
 {
-    ndl_geometry g = smallest(3);
-    ndl_options o = {.precision = NDL_F32};
-    every_word(&g, o);
+    every_word(words_ring, 0, 1, words_rings(), letters());
 }
 
-Test(prop_words, KV_006_and_CONV_003_words_in_int8)
+Test(prop_words, CONV_003_and_ENG_003_words_with_every_tail)
 {
-    ndl_geometry g = smallest(2);
-    ndl_options o = {.precision = NDL_INT8};
-    every_word(&g, o);
+    every_word(words_tail, 0, 1, words_tails(), letters());
 }
 
-/* Two kv heads of two query heads each, two sites. */
-Test(prop_words, KV_006_and_CONV_003_words_of_grouped_heads)
+/* In f32 and in int8, with a window and without. */
+Test(prop_words, KV_006_and_SPAN_004_long_words_in_small_rings)
 {
-    ndl_geometry g = smallest(3);
-    g.num_heads = 4;
-    g.num_kv_heads = 2;
-    g.qk_head_dim = 2;
-    g.engram.num_sites = 2;
-    g.engram.sites[1] = 1;
-    ndl_options o = {.precision = NDL_INT8, .numerics = NDL_UPSTREAM, .hint = 2};
-    every_word(&g, o);
+    every_word(words_ring, 0, 53, 107, instrumented() ? 3 : 6);
 }

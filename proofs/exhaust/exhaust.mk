@@ -3,7 +3,7 @@
 #   make exhaust STRIDE=1009   every 1009th input
 #   make exhaust E=quant       one program
 STRIDE ?= 1
-E ?= zeros round quant expf
+E ?= zeros round quant expf words
 EXHAUST := expf round quant zeros
 EXHAUST_LIBS_expf := -lmpfr -lgmp
 
@@ -11,7 +11,12 @@ EXHAUST_LIBS_expf := -lmpfr -lgmp
 $(EXHAUST:%=$(B)/exhaust-%): $(B)/exhaust-%: proofs/exhaust/%.c $(B)/libndl.a $(FLAGS) | deps-test
 	$(COMPILE) -fno-builtin -Iengine/include -Iengine/src $< $(B)/libndl.a $(ALL_LDFLAGS) $(EXHAUST_LIBS_$*) -lm -lpthread -o $@
 
-exhaust: $(E:%=$(B)/exhaust-%) ## compare rounding, exponential and quantiser for all inputs (STRIDE=, E=)
+# Words run in lock-step, as the fuzzers' sessions do.
+$(B)/exhaust-words: $(B)/fuzz/main_words.o $(FUZZ_LIB_OBJ) $(B)/fuzz/libtool.a $(B)/libndl.a $(B)/libref.a
+	$(call say,LD,$@)
+	$(Q)$(FUZZ_LINK) -lpthread
+
+exhaust: $(E:%=$(B)/exhaust-%) ## compare rounding, exponential, quantiser and small sessions for all inputs (STRIDE=, E=)
 	@nice python3 -B proofs/exhaust/exhaust.py $(B) $(STRIDE) $(E)
 
 .PHONY: exhaust
