@@ -113,7 +113,8 @@ static void name_word(const letter *word, size_t n, char *name, size_t room)
 static void settle(op *o, size_t pos, bool odd)
 {
     size_t at = o->kind == OP_WRITE ? o->n : pos;
-    rng r = {((o->kind * 3 + o->which) * 4 + o->at) * 64 + 2 * at + odd};
+    uint64_t place = ((uint64_t)o->kind * 3 + o->which) * 4 + o->at;
+    rng r = {place * 64 + 2 * at + odd};
     o->seed = (uint16_t)rng_next(&r);
     o->rows = rng_one_in(&r, 3) ? (payload)rng_below(&r, PAYLOADS) : PAY_WIDE;
     o->taps = o->kind == OP_WRITE || rng_one_in(&r, 4) ? o->rows : PAY_PLAIN;

@@ -100,24 +100,35 @@ typedef struct states {
     size_t room, used;
 } states;
 
-static bool add_state(states *set, uint64_t digest)
+/* Where a digest is, or the free place where it would be. */
+static size_t place_of(const states *set, uint64_t digest)
 {
-    digest += digest == 0; /* 0 is a free place */
-    if (2 * (set->used + 1) > set->room) {
-        states larger = {NULL, set->room ? 2 * set->room : 1024, 0};
-        larger.digests = must_have(larger.room * sizeof *larger.digests);
-        for (size_t i = 0; i < larger.room; i++)
-            larger.digests[i] = 0;
-        for (size_t i = 0; i < set->room; i++) {
-            if (set->digests[i])
-                add_state(&larger, set->digests[i]);
-        }
-        free(set->digests);
-        *set = larger;
-    }
     size_t at = digest % set->room;
     while (set->digests[at] != 0 && set->digests[at] != digest)
         at = (at + 1) % set->room;
+    return at;
+}
+
+static void grow(states *set)
+{
+    states larger = {NULL, set->room ? 2 * set->room : 1024, set->used};
+    larger.digests = must_have(larger.room * sizeof *larger.digests);
+    for (size_t i = 0; i < larger.room; i++)
+        larger.digests[i] = 0;
+    for (size_t i = 0; i < set->room; i++) {
+        if (set->digests[i])
+            larger.digests[place_of(&larger, set->digests[i])] = set->digests[i];
+    }
+    free(set->digests);
+    *set = larger;
+}
+
+static bool add_state(states *set, uint64_t digest)
+{
+    digest += digest == 0; /* 0 is a free place */
+    if (2 * (set->used + 1) > set->room)
+        grow(set);
+    size_t at = place_of(set, digest);
     if (set->digests[at] == digest)
         return false;
     set->digests[at] = digest;
