@@ -83,7 +83,7 @@ RECORDINGS := $(wildcard tests/conformance/*.jsonl tests/conformance/scripts/*.j
 try: deps-core $(ALL) ## from nothing to a first checked trace
 	$(B)/ndl check tests/conformance/tiny-step-int8-1.jsonl
 
-verify: deps-core deps-test $(ALL) $(B)/ndl-tests $(FUZZ_PROGRAMS) ## the main job: replay every recording, run all tests, print a table
+verify: deps-core deps-test $(ALL) ## the main job: replay every recording, run all tests, print a table
 	tests/verify.sh $(B) $(ENGINE)
 
 replay: deps-core $(if $(SAN),deps-sanitize) $(ALL) ## replay every recording with engine and reference

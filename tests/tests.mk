@@ -3,10 +3,14 @@
 # objects and are left out when ENGINE names somebody else's.
 #   CRITERION='--filter kv/*'   options of the test program
 #   NDL_SEED=n NDL_CASES=n      what the properties run on; a failure says which
+#   JOBS=1                      files of tests/*.bats at a time
 TEST_ALL := $(wildcard tests/unit_*.c tests/prop_*.c)
 FOREIGN := $(filter-out $(B)/libndl.a,$(ENGINE))
 INTERNAL := $(filter %_internal.c,$(TEST_ALL))
 TEST_SRC := $(if $(FOREIGN),$(filter-out $(INTERNAL),$(TEST_ALL)),$(TEST_ALL))
+# Of somebody else's engine the command is tried on traces, and no more of the house.
+BATS_FILES := $(if $(FOREIGN),$(wildcard tests/tool_*.bats) $(addprefix tests/,chapters.bats fuzz.bats recorders.bats safe.bats save.bats),tests)
+JOBS ?= $(shell nproc)
 TEST_LIB := $(filter-out $(TEST_ALL),$(wildcard tests/*.c)) $(FUZZ_LIB)
 TEST_OBJ := $(TEST_SRC:%.c=$(B)/%.o) $(TEST_LIB:%.c=$(B)/%.o) $(B)/engine/tool/footprint.o
 # Criterion's own runner cannot be had under a thread sanitizer.
@@ -43,9 +47,9 @@ $(B)/ndl-tests: $(TEST_OBJ) $(filter %.o,$(RUNNER)) $(ENGINE) $(B)/libref.a $(LI
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ALL_LDFLAGS) $(TEST_OBJ) $(ENGINE) $(B)/libref.a $(RUNNER) $(TEST_LIBS) -o $@
 
-test: deps-core deps-test $(ALL) $(B)/ndl-tests $(FUZZ_PROGRAMS) $(if $(FOREIGN)$(SAN),,mutants-quick) ## unit, property, lock-step and command tests
+test: deps-core deps-test $(ALL) $(B)/ndl-tests $(FUZZ_PROGRAMS) $(if $(FOREIGN),,hypotheses $(if $(SAN),,mutants-quick)) ## unit, property, lock-step and command tests
 	$(if $(FOREIGN),@echo '$(words $(INTERNAL)) files of tests are skipped because $(ENGINE) is another engine: $(INTERNAL)')
-	status=0; NDL=$(B)/ndl bats $(BATS_REPORT) tests || status=1; \
+	status=0; NDL=$(B)/ndl bats --jobs $(JOBS) --no-parallelize-within-files $(BATS_REPORT) $(BATS_FILES) || status=1; \
 	{ $(B)/ndl-tests $(TEST_REPORT) $(CRITERION) $(LEAKS); } && exit $$status
 
 test-program: deps-core deps-test $(B)/ndl-tests ## the same without those of the command, and without mutants
@@ -83,8 +87,8 @@ $(MUTANTS:%=mutant-%): mutant-%: $(B)/mutants/%/ndl $(B)/mutants/%/ndl-tests
 mutant-none mutant-driver: mutant-%: $(B)/mutants/%/ndl $(B)/mutants/%/ndl-tests
 	@tests/mutants/found.sh $(B)/mutants/$*
 
-# All tests again, with the copy standing in for an engine of somebody else's.
-test-foreign: $(B)/mutants/none/libndl.a ## all tests on an engine given by ENGINE
+# The tests of an engine, with the copy standing in for somebody else's.
+test-foreign: $(B)/mutants/none/libndl.a ## the tests that an engine given by ENGINE has to pass
 	@$(MAKE) --no-print-directory B=$(B)/foreign ENGINE=$< test
 
 .PHONY: test test-program mutants mutants-mechanical mutants-quick mutants-check test-foreign mutant-none mutant-driver $(MUTANTS:%=mutant-%)

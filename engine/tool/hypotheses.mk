@@ -43,7 +43,4 @@ TRACES ?= 20
 diagnose-experiment: core hypotheses ## how often ndl diagnose names a mistake, from traces drawn for it (TRACES=)
 	@python3 -B tests/diagnose/experiment.py --traces $(TRACES) $(EXPERIMENT) $(B)/ndl $(B)/experiment
 
-# tests/*.bats diagnose with them.
-test verify: hypotheses
-
 .PHONY: hypotheses pairs diagnose-experiment
