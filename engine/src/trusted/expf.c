@@ -23,14 +23,25 @@
 #include "../level.h"
 #include "bits.h"
 
-/* e^x for -160 <= x <= 160 or NaN. */
-NDL_PART float exp_core(float x)
+#define SHIFT 0x1.8p52
+#define BLOCK 64 /* elements that go through each pass while they are close */
+
+/* Its low bits are those of k. */
+NDL_PART double shifted(float x)
 {
-    const double shift = 0x1.8p52;
-    const double z = x;
-    const double t = z * 0x1.71547652b82fep+0 + shift;
-    const double k = t - shift;
-    const double r = (z - k * 0x1.62e42fefa2p-1) - k * 0x1.9ef35793c7673p-41;
+    return (double)x * 0x1.71547652b82fep+0 + SHIFT;
+}
+
+NDL_PART double rest(float x, double t)
+{
+    const double k = t - SHIFT;
+
+    return ((double)x - k * 0x1.62e42fefa2p-1) - k * 0x1.9ef35793c7673p-41;
+}
+
+/* 2^k * e^r */
+NDL_PART float power(double t, double r)
+{
     const double r2 = r * r, r4 = r2 * r2;
     const double q0 = 0x1.000000000000ep-1 + r * 0x1.55555555505fbp-3;
     const double q2 = 0x1.555555554ec7bp-5 + r * 0x1.1111112603df2p-7;
@@ -38,7 +49,7 @@ NDL_PART float exp_core(float x)
     const double q6 = 0x1.a01989954d019p-16 + r * 0x1.72ea2dafc0825p-19;
     const double q = (q0 + r2 * q2) + r4 * ((q4 + r2 * q6) + r4 * 0x1.28bc2c2933776p-22);
     const double y = 1.0 + (r + r2 * q);
-    /* 2^k: k + 1023 moved to where the exponent is; the bits above fall off. */
+    /* k + 1023 moved to where the exponent is; the bits above fall off. */
     const double scale = ndl_double_of_bits((ndl_bits_of_double(t) + 1023) << 52);
 
     return (float)(y * scale);
@@ -57,15 +68,31 @@ NDL_PART float not_above(float x)
 
 float ndl_expf(float x)
 {
-    return exp_core(not_above(not_below(x)));
+    const float near = not_above(not_below(x));
+    const double t = shifted(near);
+
+    return power(t, rest(near, t));
 }
 
 NDL_LEVELS
-void ndl_exp_row(float *x, size_t n)
+void ndl_exp_row(float *restrict x, size_t n)
 {
-    /* A loop of its own: compilers do not vectorise it with the other. */
-    for (size_t i = 0; i < n; i++)
-        x[i] = not_below(x[i]);
-    for (size_t i = 0; i < n; i++)
-        x[i] = exp_core(x[i]);
+    double t[BLOCK], r[BLOCK];
+
+    while (n > 0) {
+        const size_t m = n < BLOCK ? n : BLOCK;
+
+        /* Passes of their own: compilers do not vectorise the first with another,
+         * and one chain of all that follows is longer than processors look ahead. */
+        for (size_t i = 0; i < m; i++)
+            x[i] = not_below(x[i]);
+        for (size_t i = 0; i < m; i++) {
+            t[i] = shifted(x[i]);
+            r[i] = rest(x[i], t[i]);
+        }
+        for (size_t i = 0; i < m; i++)
+            x[i] = power(t[i], r[i]);
+        x += m;
+        n -= m;
+    }
 }

@@ -9,8 +9,8 @@
 
 #include <stddef.h>
 
-/* x[i] = ndl_expf(x[i]) for i < n: one flat loop, which compilers vectorise. No x[i]
- * is above 110, as no difference to a maximum is. */
+/* x[i] = ndl_expf(x[i]) for i < n, in loops that compilers vectorise. No x[i] is above
+ * 110, as no difference to a maximum is. */
 void ndl_exp_row(float *x, size_t n);
 
 #endif
