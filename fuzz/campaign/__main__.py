@@ -12,6 +12,7 @@ Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
 """
 
 import argparse
+import ctypes
 import errno
 import json
 import os
@@ -57,6 +58,21 @@ def write_whole(path, text):
     new = path.with_name(path.name + ".new")
     new.write_text(text, encoding="utf-8")
     new.replace(path)
+
+
+def adopt():
+    """What a fuzzer leaves behind becomes this process's own: AFL++'s fork servers have
+    sessions of their own, and the program under test does not always end with them."""
+    pr_set_child_subreaper = 36
+    ctypes.CDLL(None).prctl(pr_set_child_subreaper, 1, 0, 0, 0)
+
+
+def end_orphans(known):
+    """End the children that are none of the processes known."""
+    for pid in map(int, Path("/proc/thread-self/children").read_text(encoding="ascii").split()):
+        if pid not in known:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
 
 
 class Running:
@@ -159,6 +175,7 @@ class Campaign:
             self.running.append(Running(instance, self.stats[str(instance)], until))
 
     def reap(self):
+        end_orphans({r.process.pid for r in self.running})
         for r in list(self.running):
             if r.process.poll() is None:
                 if r.stopped is not None or (self.waiting and time.monotonic() > r.until):
@@ -211,6 +228,7 @@ class Campaign:
                     self.running.remove(r)
                     self.waiting.insert(0, r.instance)
             time.sleep(0.05)
+            end_orphans({r.process.pid for r in self.running})
 
     def watch_room(self, refused=False):
         """A disk without room stops the fuzzers until there is some again."""
@@ -287,6 +305,7 @@ def main():
 
         signal.signal(signal.SIGINT, stop)
         signal.signal(signal.SIGTERM, stop)
+        adopt()
         if not options.report:
             campaign.run()
             if campaign.stopping:

@@ -69,6 +69,22 @@ campaign() {
     run ! grep -e '<script' -e 'src="http' -e 'href=' "$out/report.html"
 }
 
+@test "what a fuzzer leaves behind in a session of its own ends with it" {
+    mkdir "$BATS_TEST_TMPDIR/fake"
+    printf '#!/bin/sh\nsetsid sleep 31.4159 &\nexec sleep 60\n' >"$BATS_TEST_TMPDIR/fake/target-span_internal"
+    chmod +x "$BATS_TEST_TMPDIR/fake/target-span_internal"
+    campaign "$BATS_TEST_TMPDIR/fake" 60s span_internal >"$BATS_TEST_TMPDIR/log" &
+    for _ in {1..50}; do
+        sleep 0.1
+        ! pgrep -fx 'sleep 31.4159' || break
+    done
+    pgrep -fx 'sleep 31.4159'
+    kill -TERM $!
+    wait $!
+    grep 'campaign: stopped' "$BATS_TEST_TMPDIR/log"
+    run -1 pgrep -fx 'sleep 31.4159'
+}
+
 @test "a planted bug is found, shrunk and written as a script" {
     # Chance may want more than a few seconds; the same campaign goes on with more.
     for time in 6s 12s 24s 48s; do
