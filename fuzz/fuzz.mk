@@ -116,6 +116,9 @@ NEGATIVES := $(shell awk '!/^\#/ && NF { print "$(B)/mutants/" $$2 "/target-" $$
 fuzz-negative-targets: $(NEGATIVES)
 fuzz-negatives: deps-core deps-sanitize deps-fuzz ## each oracle finds a bug that is planted in the engine
 	@$(MAKE) --no-print-directory B=build/fuzz-libfuzzer $(FUZZ_libfuzzer) fuzz-negative-targets
-	@fuzz/negatives.sh build/fuzz-libfuzzer
+	@fuzz/negatives.sh build/fuzz-libfuzzer libfuzzer
+fuzz-negatives-afl: deps-core deps-sanitize deps-fuzz $(B)/mutate_afl.so ## the same with AFL++, which takes minutes
+	@$(MAKE) --no-print-directory B=build/fuzz-afl $(FUZZ_afl) fuzz-negative-targets
+	@fuzz/negatives.sh build/fuzz-afl afl
 
-.PHONY: fuzz-negatives fuzz-negative-targets
+.PHONY: fuzz-negatives fuzz-negatives-afl fuzz-negative-targets
