@@ -74,25 +74,25 @@ float ndl_expf(float x)
     return power(t, rest(near, t));
 }
 
-NDL_LEVELS
-void ndl_exp_row(float *restrict x, size_t n)
+/* n <= BLOCK elements. Passes of their own: compilers do not vectorise the first with
+ * another, and one chain of all that follows is longer than processors look ahead. */
+NDL_PART void exp_block(float *restrict x, size_t n)
 {
     double t[BLOCK], r[BLOCK];
 
-    while (n > 0) {
-        const size_t m = n < BLOCK ? n : BLOCK;
-
-        /* Passes of their own: compilers do not vectorise the first with another,
-         * and one chain of all that follows is longer than processors look ahead. */
-        for (size_t i = 0; i < m; i++)
-            x[i] = not_below(x[i]);
-        for (size_t i = 0; i < m; i++) {
-            t[i] = shifted(x[i]);
-            r[i] = rest(x[i], t[i]);
-        }
-        for (size_t i = 0; i < m; i++)
-            x[i] = power(t[i], r[i]);
-        x += m;
-        n -= m;
+    for (size_t i = 0; i < n; i++)
+        x[i] = not_below(x[i]);
+    for (size_t i = 0; i < n; i++) {
+        t[i] = shifted(x[i]);
+        r[i] = rest(x[i], t[i]);
     }
+    for (size_t i = 0; i < n; i++)
+        x[i] = power(t[i], r[i]);
+}
+
+NDL_LEVELS
+void ndl_exp_row(float *x, size_t n)
+{
+    for (size_t i = 0; i < n; i += BLOCK)
+        exp_block(x + i, n - i < BLOCK ? n - i : BLOCK);
 }
