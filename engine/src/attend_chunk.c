@@ -59,10 +59,10 @@ void ndl_widen_rows(const int8_t *restrict src, size_t pitch, size_t n, size_t l
         widen_whole(src, pitch, n, left, RUN, rows);
         break;
     case 2 * RUN:
-        widen_whole(src, pitch, n, left, 2 * RUN, rows);
+        widen_whole(src, pitch, n, left, (size_t)2 * RUN, rows);
         break;
     case 3 * RUN:
-        widen_whole(src, pitch, n, left, 3 * RUN, rows);
+        widen_whole(src, pitch, n, left, (size_t)3 * RUN, rows);
         break;
     case STRIP:
         widen_whole(src, pitch, n, left, STRIP, rows);
