@@ -21,6 +21,7 @@
 
 #include "lanes.h"
 
+#include "../logic/attend.acsl"
 #include "../logic/off.acsl"
 
 #define CHUNK 24    /* rows: four tiles of scores */
@@ -37,7 +38,7 @@
     exits \false;
     assigns rows[0 .. off(n, channels) - 1];
     ensures ATT_003: rows: \forall integer i, c; 0 <= i < n && 0 <= c < channels ==>
-      bits(rows[off(i, channels) + c]) == OF_INT(\old(src[off(i, pitch) + c]));
+      bits(rows[cell(i, channels, c)]) == OF_INT(\old(src[cell(i, pitch, c)]));
 */
 void ndl_widen_rows(const int8_t *src, size_t pitch, size_t n, size_t left, size_t channels,
                     float *rows);
@@ -53,7 +54,7 @@ void ndl_widen_rows(const int8_t *src, size_t pitch, size_t n, size_t left, size
     exits \false;
     assigns packed[0 .. off(dim, width) + LANES - 1];
     ensures ATT_001: packed: \forall integer c, l; 0 <= c < dim && 0 <= l < width ==>
-      bits(packed[off(c, width) + l]) == \old(bits(q[off(l, dim) + c]));
+      bits(packed[cell(c, width, l)]) == \old(bits(q[cell(l, dim, c)]));
 */
 void ndl_pack_queries(const float *q, size_t width, size_t dim, float *packed);
 
@@ -68,35 +69,46 @@ void ndl_pack_queries(const float *q, size_t width, size_t dim, float *packed);
                                          rows + (0 .. off(n - 1, pitch) + channels - 1));
     requires apart: \separated(dots + (0 .. off(n, LANES) - 1),
                                packed + (0 .. off(channels, width) + LANES - 1));
+    requires channels: from + channels <= SIZE_MAX;
     terminates \true;
     exits \false;
     assigns dots[0 .. off(n, LANES) - 1];
+    ensures ATT_001: dots: \forall integer a, i, r, l; 0 <= r < n && 0 <= l < width &&
+      is_key{Pre}(rows + off(r, pitch), a, i, from, from + channels) &&
+      is_query{Pre}(packed, width, l, a, from, from + channels) &&
+      \old(bits(dots[cell(r, LANES, l)])) == dot(a, i, from) ==>
+      bits(dots[cell(r, LANES, l)]) == dot(a, i, from + channels);
 */
 void ndl_add_dots(const float *rows, size_t pitch, size_t n, size_t left, size_t channels,
-                  const float *packed, size_t width, float *dots);
+                  const float *packed, size_t width, float *dots) /*@ ghost (size_t from) */;
 
-/** Scores of n rows: a dot product times the row's scale times s. max[l] takes
- *  each score of its lane that compares greater. */
+/** Scores of n rows, from position `first` on: a dot product times the row's scale
+ *  times s, which dots has, too, afterwards. max[l] takes each score of its lane that
+ *  compares greater. */
 /*@ requires some: n <= CHUNK && 0 < width <= LANES;
-    requires from: \valid_read(dots + (0 .. off(n, LANES) - 1));
+    requires from: \valid(dots + (0 .. off(n, LANES) - 1));
     requires from: \valid_read(scales + (0 .. n - 1));
     requires to: \valid(scores + (0 .. off(n, width) + LANES - 1));
     requires to: \valid(max + (0 .. LANES - 1));
     requires apart: \separated(scores + (0 .. off(n, width) + LANES - 1), max + (0 .. LANES - 1),
                                dots + (0 .. off(n, LANES) - 1), scales + (0 .. n - 1));
+    requires positions: first + n <= SIZE_MAX;
     terminates \true;
     exits \false;
-    assigns scores[0 .. off(n, width) + LANES - 1], max[0 .. LANES - 1];
+    assigns scores[0 .. off(n, width) - 1], max[0 .. LANES - 1], dots[0 .. off(n, LANES) - 1];
     ensures ATT_001: scores: \forall integer i, l; 0 <= i < n && 0 <= l < width ==>
-      bits(scores[off(i, width) + l]) ==
-      MUL(MUL(bits(dots[off(i, LANES) + l]), bits(scales[i])), bits(s));
+      bits(scores[cell(i, width, l)]) ==
+      MUL(MUL(\old(bits(dots[cell(i, LANES, l)])), \old(bits(scales[i]))), bits(s));
+    ensures ATT_001: max: \forall integer a, l; 0 <= l < LANES &&
+      are_scores{Pre}(dots, scales, s, l, a, first, n) && \old(bits(max[l])) == most(a, first) ==>
+      bits(max[l]) == most(a, first + n);
 */
 void ndl_put_scores(float *dots, const float *scales, float s, size_t n, size_t width,
-                    float *scores, float *max);
+                    float *scores, float *max) /*@ ghost (size_t first) */;
 
 /** Scores of n positions become e = exp(score - max); inv[l] is one over their sum. */
 /*@ requires some: 0 < width <= LANES;
-    requires fits: off(n, width) + LANES <= SIZE_MAX;
+    requires fits: n <= SIZE_MAX / 4 && off(n, width) + LANES <= SIZE_MAX;
     requires scores: \valid(scores + (0 .. off(n, width) + LANES - 1));
     requires from: \valid_read(max + (0 .. LANES - 1));
     requires to: \valid(inv + (0 .. LANES - 1));
@@ -105,6 +117,12 @@ void ndl_put_scores(float *dots, const float *scales, float s, size_t n, size_t 
     terminates \true;
     exits \false;
     assigns scores[0 .. off(n, width) + LANES - 1], inv[0 .. LANES - 1];
+    ensures ATT_001: e: \forall integer a, i, l; 0 <= i < n && 0 <= l < width &&
+      positions(a) == n && are_lane{Pre}(scores, width, l, a, 0, n) &&
+      \old(bits(max[l])) == most(a, n) ==> bits(scores[cell(i, width, l)]) == e_of(a, i);
+    ensures ATT_001: inv: \forall integer a, l; 0 <= l < width &&
+      positions(a) == n && are_lane{Pre}(scores, width, l, a, 0, n) &&
+      \old(bits(max[l])) == most(a, n) ==> bits(inv[l]) == DIV(OF_INT(1), e_sum(a, n));
 */
 void ndl_softmax(float *scores, size_t n, size_t width, const float *max, float *inv);
 
@@ -123,19 +141,22 @@ void ndl_softmax(float *scores, size_t n, size_t width, const float *max, float 
     exits \false;
     assigns weights[0 .. off(n, LANES) - 1];
     ensures ATT_001: weights: \forall integer i, l; 0 <= i < n && 0 <= l < width ==>
-      bits(weights[off(i, LANES) + l]) ==
-      MUL(MUL(bits(e[off(i, width) + l]), bits(inv[l])), bits(scales[i]));
+      bits(weights[cell(i, LANES, l)]) ==
+      MUL(MUL(bits(e[cell(i, width, l)]), bits(inv[l])), bits(scales[i]));
 */
 void ndl_put_weights(const float *e, const float *inv, const float *scales, size_t n, size_t width,
                      float *weights);
 
 /** Add to the sums of `width` heads, dim from one head's to the next, `channels`
- *  channels of n rows of values by their weights, one after the other. */
-/*@ requires some: n <= CHUNK && n <= left && width <= LANES && channels <= pitch && channels <= dim;
+ *  channels of n rows of values, from position `first` on, by their weights, one after
+ *  the other. */
+/*@ requires some: n <= CHUNK && n <= left && width <= LANES && channels <= pitch &&
+      channels <= dim;
     requires fits: off(left, pitch) <= SIZE_MAX && off(width, dim) <= SIZE_MAX;
     requires rows: n > 0 ==> \valid_read(rows + (0 .. off(n - 1, pitch) + channels - 1));
     requires from: \valid_read(weights + (0 .. off(n, LANES) - 1));
     requires to: width > 0 ==> \valid(sums + (0 .. off(width - 1, dim) + channels - 1));
+    requires positions: first + n <= SIZE_MAX;
     requires apart: n > 0 && width > 0 ==>
       \separated(sums + (0 .. off(width - 1, dim) + channels - 1),
                  rows + (0 .. off(n - 1, pitch) + channels - 1));
@@ -144,8 +165,16 @@ void ndl_put_weights(const float *e, const float *inv, const float *scales, size
     terminates \true;
     exits \false;
     assigns sums[0 .. off(width - 1, dim) + channels - 1];
+    ensures ATT_001: sums: \forall integer a, h, k, d; 0 <= h < width && 0 <= k < channels &&
+      are_values{Pre}(rows, pitch, k, a, d, first, n) &&
+      are_weights{Pre}(weights, h, a, first, n) &&
+      \old(bits(sums[cell(h, dim, k)])) == mixed(a, d, first) ==>
+      bits(sums[cell(h, dim, k)]) == mixed(a, d, first + n);
+    ensures ATT_001: others: \forall integer h, k; 0 <= h < width - 1 && channels <= k < dim ==>
+      bits(sums[cell(h, dim, k)]) == \old(bits(sums[cell(h, dim, k)]));
 */
 void ndl_add_values(const float *rows, size_t pitch, size_t n, size_t left, size_t channels,
-                    const float *weights, size_t width, float *sums, size_t dim);
+                    const float *weights, size_t width, float *sums,
+                    size_t dim) /*@ ghost (size_t first) */;
 
 #endif

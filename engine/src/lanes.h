@@ -11,6 +11,8 @@
 #include "leaf.h"
 #include "level.h"
 
+#include "../logic/cell.acsl"
+
 #define LANES 8
 
 /** acc[l] + a[l] * b in every lane. */
@@ -20,16 +22,16 @@
     terminates \true;
     exits \false;
     assigns acc[0 .. LANES - 1];
-    ensures sum: \forall integer l; 0 <= l < LANES ==>
-      bits(acc[l]) == ADD(\old(bits(acc[l])), MUL(bits(a[l]), bits(b)));
+    ensures sum: \forall float *p; within(p, acc, 0, LANES) ==>
+      bits(*p) == ADD(\old(bits(*p)), MUL(bits(a[p - acc]), bits(b)));
 */
 NDL_PART void lanes_mac(float *restrict acc, const float *restrict a, float b)
 {
     /*@ loop invariant some: 0 <= l <= LANES;
-        loop invariant sum: \forall integer k; 0 <= k < l ==>
-          bits(acc[k]) == ADD(\at(bits(acc[k]), Pre), MUL(bits(a[k]), bits(b)));
-        loop invariant rest: \forall integer k; l <= k < LANES ==>
-          bits(acc[k]) == \at(bits(acc[k]), Pre);
+        loop invariant sum: \forall float *p; within(p, acc, 0, l) ==>
+          bits(*p) == ADD(\at(bits(*p), Pre), MUL(bits(a[p - acc]), bits(b)));
+        loop invariant rest: \forall float *p; within(p, acc, l, LANES) ==>
+          bits(*p) == \at(bits(*p), Pre);
         loop assigns l, acc[0 .. LANES - 1];
         loop variant LANES - l; */
     NDL_LANES

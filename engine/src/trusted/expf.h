@@ -9,8 +9,17 @@
 
 #include <stddef.h>
 
+#include "../../logic/exp.acsl"
+
 /* x[i] = ndl_expf(x[i]) for i < n, in loops that compilers vectorise. No x[i] is above
  * 110, as no difference to a maximum is. */
+/*@ requires to: \valid(x + (0 .. n - 1));
+    terminates \true;
+    exits \false;
+    assigns x[0 .. n - 1];
+    ensures value: \forall integer i; 0 <= i < n ==>
+      bits(x[i]) == EXP(\old(bits(x[i])));
+*/
 void ndl_exp_row(float *x, size_t n);
 
 #endif
