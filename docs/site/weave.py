@@ -139,6 +139,7 @@ class Site:
         body = re.sub(r'<a href="#cb[^"]*" aria-hidden="true"[^>]*></a>', "", body)
         body = re.sub(r'(<(?:div|span)[^>]*) id="cb[^"]*"', r"\1", body)
         body = body.replace("<table>", '<div class="scroll"><table>')
+        body = re.sub(r"<td>(?=[^<]{60})", '<td class="prose">', body)
         body = body.replace("</table>", "</table></div>")
         if name in self.chapters.titles:
             body = CLAIM.sub(lambda match: self.claim(name, match), body)
