@@ -69,7 +69,8 @@ def adopt():
 
 def end_orphans(known):
     """End the children that are none of the processes known."""
-    for pid in map(int, Path("/proc/thread-self/children").read_text(encoding="ascii").split()):
+    children = Path(f"/proc/self/task/{os.getpid()}/children").read_text(encoding="ascii")
+    for pid in map(int, children.split()):
         if pid not in known:
             os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)

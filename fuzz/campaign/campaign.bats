@@ -71,7 +71,7 @@ campaign() {
 
 @test "what a fuzzer leaves behind in a session of its own ends with it" {
     mkdir "$BATS_TEST_TMPDIR/fake"
-    printf '#!/bin/sh\nsetsid sleep 31.4159 &\nexec sleep 60\n' >"$BATS_TEST_TMPDIR/fake/target-span_internal"
+    printf '#!/usr/bin/env bash\nsetsid sleep 31.4159 &\nexec sleep 60\n' >"$BATS_TEST_TMPDIR/fake/target-span_internal"
     chmod +x "$BATS_TEST_TMPDIR/fake/target-span_internal"
     campaign "$BATS_TEST_TMPDIR/fake" 60s span_internal >"$BATS_TEST_TMPDIR/log" &
     for _ in {1..50}; do
