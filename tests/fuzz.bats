@@ -100,7 +100,7 @@ gates() {
     mkdir -p "$tree/fuzz" "$tree/corpus/seeds/$1"
     touch "$tree/fuzz/target_$1.c"
     [ -n "${NO_SEED:-}" ] || touch "$tree/corpus/seeds/$1/a"
-    echo "{\"$1\": {\"edges\": $2, \"ratio\": $3}}" >"$tree/fuzz/gates.json"
+    echo "{\"$1\": {\"edges\": $2, \"ratios\": {\"${KIND-none}\": $3, \"its neighbour\": ${NEIGHBOUR-1000}}}}" >"$tree/fuzz/gates.json"
     stub "$1"
     (cd "$tree" && python3 -B "$BATS_TEST_DIRNAME/../fuzz/run.py" --fuzzer "$BATS_TEST_TMPDIR/fuzzer" \
         --plain "$BATS_TEST_TMPDIR/plain" --results "$BATS_TEST_TMPDIR/results")
@@ -121,6 +121,12 @@ gates() {
 @test "less than 70 % of the speed fails" {
     run -1 gates quant 100 145
     [[ $output == *"69% of the speed that was recorded"* ]]
+}
+
+@test "a processor is held to the ratio of its own kind, one without to the lowest" {
+    kind=$(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | head -n 1)
+    KIND=${kind:-$(uname -m)} NEIGHBOUR=1 run -1 gates quant 100 145
+    NEIGHBOUR=1 run -0 gates quant 100 145
 }
 
 @test "an empty corpus fails" {
