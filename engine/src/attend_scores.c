@@ -283,7 +283,7 @@ void ndl_add_dots(const float *restrict rows, size_t pitch, size_t n, size_t lef
               bits(dots[cell(r, LANES, l)]) == dot(a, p, from + channels); */
     }
     /*@ loop invariant some: 0 <= i <= n;
-        loop invariant A1_001: done: \forall integer a, p, r, l; 0 <= r < i && 0 <= l < width &&
+        loop invariant ATT_001: done: \forall integer a, p, r, l; 0 <= r < i && 0 <= l < width &&
           is_key{Pre}(rows + off(r, pitch), a, p, from, from + channels) &&
           is_query{Pre}(packed, width, l, a, from, from + channels) &&
           \at(bits(dots[cell(r, LANES, l)]), Pre) == dot(a, p, from) ==>

@@ -374,7 +374,7 @@ NDL_PART void add_columns(const float *restrict rows, size_t pitch, size_t n, bo
           bits(sums[cell(g, dim, k)]) == mixed(a, d, first + n);
         loop invariant rest: \forall integer g, k; h <= g < width && 0 <= k < columns ==>
           bits(sums[cell(g, dim, k)]) == \at(bits(sums[cell(g, dim, k)]), Pre);
-        loop invariant A1_001: others: \forall integer g, k;
+        loop invariant ATT_001: others: \forall integer g, k;
           0 <= g < width - 1 && columns <= k < dim ==>
           bits(sums[cell(g, dim, k)]) == \at(bits(sums[cell(g, dim, k)]), Pre);
         loop assigns h, sums[0 .. off(width - 1, dim) + columns - 1];
@@ -569,14 +569,14 @@ NDL_PART void add_all(const float *restrict rows, size_t pitch, size_t n, bool a
                  dim) /*@ ghost (channels, first) */;
     }
     /*@ loop invariant some: 0 <= c <= channels;
-        loop invariant A1_001: done: \forall integer a, h, k, d; 0 <= h < width && 0 <= k < c &&
+        loop invariant ATT_001: done: \forall integer a, h, k, d; 0 <= h < width && 0 <= k < c &&
           are_values{Pre}(rows, pitch, k, a, d, first, n) &&
           are_weights{Pre}(weights, h, a, first, n) &&
           \at(bits(sums[cell(h, dim, k)]), Pre) == mixed(a, d, first) ==>
           bits(sums[cell(h, dim, k)]) == mixed(a, d, first + n);
         loop invariant rest: \forall integer h, k; 0 <= h < width && c <= k < channels ==>
           bits(sums[cell(h, dim, k)]) == \at(bits(sums[cell(h, dim, k)]), Pre);
-        loop invariant A1_001: others: \forall integer h, k;
+        loop invariant ATT_001: others: \forall integer h, k;
           0 <= h < width - 1 && channels <= k < dim ==>
           bits(sums[cell(h, dim, k)]) == \at(bits(sums[cell(h, dim, k)]), Pre);
         loop assigns c, sums[0 .. off(width - 1, dim) + channels - 1];
