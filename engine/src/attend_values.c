@@ -278,7 +278,7 @@ NDL_PART void add_columns(const float *restrict rows, size_t pitch, size_t n, bo
           bits(sums[cell(g, dim, k)]) == mixed(a, d, first + n);
         loop invariant rest: \forall integer g, k; h <= g < width && 0 <= k < columns ==>
           bits(sums[cell(g, dim, k)]) == \at(bits(sums[cell(g, dim, k)]), Pre);
-        loop invariant Amost_001: others: \forall integer g, k;
+        loop invariant ATT_001: others: \forall integer g, k;
           0 <= g < width - 1 && columns <= k < dim ==>
           bits(sums[cell(g, dim, k)]) == \at(bits(sums[cell(g, dim, k)]), Pre);
         loop assigns h, sums[0 .. off(width - 1, dim) + columns - 1];
