@@ -5,7 +5,8 @@
  *
  * -s    runs all of them again and again, for so many seconds of processor time, and
  *       prints how many a second, and how many rounds of a fixed loop a second: the
- *       quotient says how fast the target is on whatever machine
+ *       quotient says how fast the target is, whatever else a machine has to do;
+ *       kinds of processors differ in it
  * -c    prints the classes that were reached, a count each
  */
 #include "target.h"

@@ -68,8 +68,11 @@ def adopt():
 
 
 def end_orphans(known):
-    """End the children that are none of the processes known."""
-    children = Path(f"/proc/self/task/{os.getpid()}/children").read_text(encoding="ascii")
+    """End the children that are none of the processes known, where a kernel lists them."""
+    try:
+        children = Path(f"/proc/self/task/{os.getpid()}/children").read_text(encoding="ascii")
+    except FileNotFoundError:
+        return
     for pid in map(int, children.split()):
         if pid not in known:
             os.kill(pid, signal.SIGKILL)
