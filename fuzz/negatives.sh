@@ -44,6 +44,11 @@ with_afl() {
     local out=$1/afl-$2 begin=$1/begin log=$1/target-$2.log status=0 crash mutator=''
     rm -rf "$out" "$begin" && mkdir -p "$begin"
     printf 0 >"$begin/byte" && head -c 64 /dev/zero >"$begin/zeros"
+    # AFL++'s driver has an input of its own before all others, and AFL++ does not go on
+    # where that one fails.
+    { "$1/target-$2" <"$begin/byte" >"$log" 2>&1; } 2>/dev/null ||
+        { found=$(message "$log") && total=1; }
+    [ -z "$found" ] || return 0
     [ "$5" != seeds ] || begin=corpus/seeds/$2
     grep -q '"ops.h"' "fuzz/target_$2.c" && mutator=$PWD/build/mutate_afl.so
     AFL_CUSTOM_MUTATOR_LIBRARY=$mutator afl-fuzz -i "$begin" -o "$out" -m none -t 5000+ -G 1024 -s 1 \
@@ -53,6 +58,7 @@ with_afl() {
         [ -f "$crash" ] || break
         { "$1/target-$2" "$crash" || status=$?; } >"$log" 2>&1
         found=$(message "$log")
+        [ -z "$found" ] || break
     done
     [ $status -eq 0 ] || [ -n "$found" ] || ended_otherwise "$2" "$3" 1 "$status" "$log"
 }
