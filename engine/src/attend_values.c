@@ -7,7 +7,7 @@
 
 #include "index.h"
 #include "registers.h"
-#include "trusted/soon.h"
+#include "soon.h"
 
 #include <stdbool.h>
 
@@ -236,6 +236,96 @@ NDL_PART void add_strip(const float *restrict rows, size_t pitch, size_t n, bool
             sums[ndl_at(h, dim, k)] = acc[ndl_at(h, columns, k)];
 }
 
+/* Heads of a pack from h on, `step` at a time, as long as there are so many; the head
+ * after them. The first head asks. */
+/*@ requires some: n <= CHUNK && 0 < step <= MANY && h <= width <= LANES && columns <= pitch &&
+      columns <= dim;
+    requires columns: 0 < columns < LANES || columns == LANES || columns == COLUMNS;
+    requires fits: off(n, pitch) <= SIZE_MAX && off(width, dim) <= SIZE_MAX;
+    requires ahead: ahead ==> off(AHEAD + n, pitch) <= SIZE_MAX;
+    requires rows: n > 0 ==> \valid_read(rows + (0 .. off(n - 1, pitch) + columns - 1));
+    requires from: n > 0 ==> \valid_read(weights + (0 .. off(n - 1, LANES) + width - 1));
+    requires to: width > 0 ==> \valid(sums + (0 .. off(width - 1, dim) + columns - 1));
+    requires apart: n > 0 && width > 0 ==>
+      \separated(sums + (0 .. off(width - 1, dim) + columns - 1),
+                 rows + (0 .. off(n - 1, pitch) + columns - 1));
+    requires apart: n > 0 && width > 0 ==>
+      \separated(sums + (0 .. off(width - 1, dim) + columns - 1),
+                 weights + (0 .. off(n - 1, LANES) + width - 1));
+    requires positions: first + n <= SIZE_MAX;
+    terminates \true;
+    exits \false;
+    assigns sums[0 .. off(width - 1, dim) + columns - 1];
+    ensures next: h <= \result <= width && width - \result < step;
+    ensures ATT_001: sums: \forall integer a, g, k, d;
+      h <= g < \result && 0 <= k < columns &&
+      are_values{Pre}(rows, pitch, k, a, d, first, n) &&
+      are_weights{Pre}(weights, g, a, first, n) &&
+      \old(bits(sums[cell(g, dim, k)])) == mixed(a, d, first) ==>
+      bits(sums[cell(g, dim, k)]) == mixed(a, d, first + n);
+    ensures ATT_001: rest: \forall integer g, k;
+      0 <= g < width && (g < h || \result <= g) && 0 <= k < columns ==>
+      bits(sums[cell(g, dim, k)]) == \old(bits(sums[cell(g, dim, k)]));
+    ensures ATT_001: others: \forall integer g, k; 0 <= g < width - 1 && columns <= k < dim ==>
+      bits(sums[cell(g, dim, k)]) == \old(bits(sums[cell(g, dim, k)]));
+*/
+NDL_PART size_t add_heads(const float *restrict rows, size_t pitch, size_t n, bool ahead,
+                          const float *restrict weights, size_t width, size_t h, size_t step,
+                          size_t columns, float *restrict sums,
+                          size_t dim) /*@ ghost (size_t first) */
+{
+    /*@ loop invariant some: \at(h, Pre) <= h <= width;
+        loop invariant ATT_001: done: \forall integer a, g, k, d;
+          \at(h, Pre) <= g < h && 0 <= k < columns &&
+          are_values{Pre}(rows, pitch, k, a, d, first, n) &&
+          are_weights{Pre}(weights, g, a, first, n) &&
+          \at(bits(sums[cell(g, dim, k)]), Pre) == mixed(a, d, first) ==>
+          bits(sums[cell(g, dim, k)]) == mixed(a, d, first + n);
+        loop invariant rest: \forall integer g, k;
+          0 <= g < width && (g < \at(h, Pre) || h <= g) && 0 <= k < columns ==>
+          bits(sums[cell(g, dim, k)]) == \at(bits(sums[cell(g, dim, k)]), Pre);
+        loop invariant ATT_001: others: \forall integer g, k;
+          0 <= g < width - 1 && columns <= k < dim ==>
+          bits(sums[cell(g, dim, k)]) == \at(bits(sums[cell(g, dim, k)]), Pre);
+        loop assigns h, sums[0 .. off(width - 1, dim) + columns - 1];
+        loop variant width - h; */
+    for (; width - h >= step; h += step) {
+        /*@ assert part: 0 <= off(h, dim) && off(h, dim) + off(step, dim) <= off(width, dim); */
+        /*@ assert last: off(h, dim) + off(step - 1, dim) <= off(width - 1, dim); */
+        /*@ assert sum: \forall integer g, k; h <= g < h + step ==>
+              off(h, dim) + cell(g - h, dim, k) == cell(g, dim, k); */
+        /*@ assert apart: \forall integer g; 0 <= g < h ==> 0 <= off(g, dim) &&
+              off(g, dim) + dim <= off(h, dim); */
+        /*@ assert behind: \forall integer g; h + step <= g ==>
+              off(h, dim) + off(step - 1, dim) + dim <= off(g, dim); */
+        /*@ assert rows: n > 0 ==> kept{Pre, Here}(rows, 0, off(n - 1, pitch) + columns); */
+        /*@ assert weights: n > 0 ==> kept{Pre, Here}(weights, 0, off(n - 1, LANES) + width); */
+        /*@ assert places: \forall integer i; 0 <= i < n ==>
+              0 <= off(i, pitch) <= off(n - 1, pitch); */
+        /*@ assert value: \forall integer a, k, d; 0 <= k < columns &&
+              are_values{Pre}(rows, pitch, k, a, d, first, n) ==>
+              are_values(rows, pitch, k, a, d, first, n); */
+        /*@ assert weight: \forall integer a, g; h <= g < h + step &&
+              are_weights{Pre}(weights, g, a, first, n) ==>
+              are_weights(weights + h, g - h, a, first, n); */
+        /*@ assert old: \forall integer g, k; h <= g < h + step && 0 <= k < columns ==>
+              bits(sums[off(h, dim) + cell(g - h, dim, k)]) ==
+              \at(bits(sums[cell(g, dim, k)]), Pre); */
+        /*@ assert first: \forall integer g, k; h <= g < h + step - 1 && columns <= k < dim ==>
+              bits(sums[off(h, dim) + cell(g - h, dim, k)]) ==
+              \at(bits(sums[cell(g, dim, k)]), Pre); */
+        add_strip(rows, pitch, n, ahead && h == 0, weights + h, step, columns,
+                  sums + ndl_at(h, dim, 0), dim) /*@ ghost (first) */;
+        /*@ assert new: \forall integer a, g, k, d;
+              h <= g < h + step && 0 <= k < columns &&
+              are_values{Pre}(rows, pitch, k, a, d, first, n) &&
+              are_weights{Pre}(weights, g, a, first, n) &&
+              \at(bits(sums[cell(g, dim, k)]), Pre) == mixed(a, d, first) ==>
+              bits(sums[cell(g, dim, k)]) == mixed(a, d, first + n); */
+    }
+    return h;
+}
+
 /* All heads of a pack, `most` of them at a time; the first of them ask. */
 /*@ requires some: n <= CHUNK && 0 < most <= MANY && width <= LANES && columns <= pitch &&
       columns <= dim;
@@ -267,152 +357,36 @@ NDL_PART void add_columns(const float *restrict rows, size_t pitch, size_t n, bo
                           const float *restrict weights, size_t width, size_t most, size_t columns,
                           float *restrict sums, size_t dim) /*@ ghost (size_t first) */
 {
-    size_t h = 0;
-
-    /*@ loop invariant some: 0 <= h <= width;
-        loop invariant ATT_001: done: \forall integer a, g, k, d;
-          0 <= g < h && 0 <= k < columns &&
-          are_values{Pre}(rows, pitch, k, a, d, first, n) &&
-          are_weights{Pre}(weights, g, a, first, n) &&
-          \at(bits(sums[cell(g, dim, k)]), Pre) == mixed(a, d, first) ==>
-          bits(sums[cell(g, dim, k)]) == mixed(a, d, first + n);
-        loop invariant rest: \forall integer g, k; h <= g < width && 0 <= k < columns ==>
-          bits(sums[cell(g, dim, k)]) == \at(bits(sums[cell(g, dim, k)]), Pre);
-        loop invariant ATT_001: others: \forall integer g, k;
-          0 <= g < width - 1 && columns <= k < dim ==>
-          bits(sums[cell(g, dim, k)]) == \at(bits(sums[cell(g, dim, k)]), Pre);
-        loop assigns h, sums[0 .. off(width - 1, dim) + columns - 1];
-        loop variant width - h; */
-    for (; width - h >= most; h += most) {
-        /*@ assert part: 0 <= off(h, dim) && off(h, dim) + off(most, dim) <= off(width, dim); */
-        /*@ assert last: off(h, dim) + off(most - 1, dim) <= off(width - 1, dim); */
-        /*@ assert sum: \forall integer g, k; h <= g < h + most ==>
-              off(h, dim) + cell(g - h, dim, k) == cell(g, dim, k); */
-        /*@ assert apart: \forall integer g; 0 <= g < h ==> 0 <= off(g, dim) &&
-              off(g, dim) + dim <= off(h, dim); */
-        /*@ assert behind: \forall integer g; h + most <= g ==>
-              off(h, dim) + off(most - 1, dim) + dim <= off(g, dim); */
-        /*@ assert rows: n > 0 ==> kept{Pre, Here}(rows, 0, off(n - 1, pitch) + columns); */
-        /*@ assert weights: n > 0 ==> kept{Pre, Here}(weights, 0, off(n - 1, LANES) + width); */
-        /*@ assert places: \forall integer i; 0 <= i < n ==>
-              0 <= off(i, pitch) <= off(n - 1, pitch); */
-        /*@ assert value: \forall integer a, k, d; 0 <= k < columns &&
-              are_values{Pre}(rows, pitch, k, a, d, first, n) ==>
-              are_values(rows, pitch, k, a, d, first, n); */
-        /*@ assert weight: \forall integer a, g; h <= g < h + most &&
-              are_weights{Pre}(weights, g, a, first, n) ==>
-              are_weights(weights + h, g - h, a, first, n); */
-        /*@ assert old: \forall integer g, k; h <= g < h + most && 0 <= k < columns ==>
-              bits(sums[off(h, dim) + cell(g - h, dim, k)]) ==
-              \at(bits(sums[cell(g, dim, k)]), Pre); */
-        /*@ assert first: \forall integer g, k; h <= g < h + most - 1 && columns <= k < dim ==>
-              bits(sums[off(h, dim) + cell(g - h, dim, k)]) ==
-              \at(bits(sums[cell(g, dim, k)]), Pre); */
-        add_strip(rows, pitch, n, ahead && h == 0, weights + h, most, columns,
-                  sums + ndl_at(h, dim, 0), dim) /*@ ghost (first) */;
-        /*@ assert new: \forall integer a, g, k, d;
-              h <= g < h + most && 0 <= k < columns &&
-              are_values{Pre}(rows, pitch, k, a, d, first, n) &&
-              are_weights{Pre}(weights, g, a, first, n) &&
-              \at(bits(sums[cell(g, dim, k)]), Pre) == mixed(a, d, first) ==>
-              bits(sums[cell(g, dim, k)]) == mixed(a, d, first + n); */
-    }
-    /*@ loop invariant some: 0 <= h <= width;
-        loop invariant ATT_001: done: \forall integer a, g, k, d;
-          0 <= g < h && 0 <= k < columns &&
-          are_values{Pre}(rows, pitch, k, a, d, first, n) &&
-          are_weights{Pre}(weights, g, a, first, n) &&
-          \at(bits(sums[cell(g, dim, k)]), Pre) == mixed(a, d, first) ==>
-          bits(sums[cell(g, dim, k)]) == mixed(a, d, first + n);
-        loop invariant rest: \forall integer g, k; h <= g < width && 0 <= k < columns ==>
-          bits(sums[cell(g, dim, k)]) == \at(bits(sums[cell(g, dim, k)]), Pre);
-        loop invariant ATT_001: others: \forall integer g, k;
-          0 <= g < width - 1 && columns <= k < dim ==>
-          bits(sums[cell(g, dim, k)]) == \at(bits(sums[cell(g, dim, k)]), Pre);
-        loop assigns h, sums[0 .. off(width - 1, dim) + columns - 1];
-        loop variant width - h; */
-    for (; width - h >= HEADS; h += HEADS) {
-        /*@ assert part: 0 <= off(h, dim) && off(h, dim) + off(HEADS, dim) <= off(width, dim); */
-        /*@ assert last: off(h, dim) + off(HEADS - 1, dim) <= off(width - 1, dim); */
-        /*@ assert sum: \forall integer g, k; h <= g < h + HEADS ==>
-              off(h, dim) + cell(g - h, dim, k) == cell(g, dim, k); */
-        /*@ assert apart: \forall integer g; 0 <= g < h ==> 0 <= off(g, dim) &&
-              off(g, dim) + dim <= off(h, dim); */
-        /*@ assert behind: \forall integer g; h + HEADS <= g ==>
-              off(h, dim) + off(HEADS - 1, dim) + dim <= off(g, dim); */
-        /*@ assert rows: n > 0 ==> kept{Pre, Here}(rows, 0, off(n - 1, pitch) + columns); */
-        /*@ assert weights: n > 0 ==> kept{Pre, Here}(weights, 0, off(n - 1, LANES) + width); */
-        /*@ assert places: \forall integer i; 0 <= i < n ==>
-              0 <= off(i, pitch) <= off(n - 1, pitch); */
-        /*@ assert value: \forall integer a, k, d; 0 <= k < columns &&
-              are_values{Pre}(rows, pitch, k, a, d, first, n) ==>
-              are_values(rows, pitch, k, a, d, first, n); */
-        /*@ assert weight: \forall integer a, g; h <= g < h + HEADS &&
-              are_weights{Pre}(weights, g, a, first, n) ==>
-              are_weights(weights + h, g - h, a, first, n); */
-        /*@ assert old: \forall integer g, k; h <= g < h + HEADS && 0 <= k < columns ==>
-              bits(sums[off(h, dim) + cell(g - h, dim, k)]) ==
-              \at(bits(sums[cell(g, dim, k)]), Pre); */
-        /*@ assert first: \forall integer g, k; h <= g < h + HEADS - 1 && columns <= k < dim ==>
-              bits(sums[off(h, dim) + cell(g - h, dim, k)]) ==
-              \at(bits(sums[cell(g, dim, k)]), Pre); */
-        add_strip(rows, pitch, n, ahead && h == 0, weights + h, HEADS, columns,
-                  sums + ndl_at(h, dim, 0), dim) /*@ ghost (first) */;
-        /*@ assert new: \forall integer a, g, k, d;
-              h <= g < h + HEADS && 0 <= k < columns &&
-              are_values{Pre}(rows, pitch, k, a, d, first, n) &&
-              are_weights{Pre}(weights, g, a, first, n) &&
-              \at(bits(sums[cell(g, dim, k)]), Pre) == mixed(a, d, first) ==>
-              bits(sums[cell(g, dim, k)]) == mixed(a, d, first + n); */
-    }
-    /*@ loop invariant some: 0 <= h <= width;
-        loop invariant ATT_001: done: \forall integer a, g, k, d;
-          0 <= g < h && 0 <= k < columns &&
-          are_values{Pre}(rows, pitch, k, a, d, first, n) &&
-          are_weights{Pre}(weights, g, a, first, n) &&
-          \at(bits(sums[cell(g, dim, k)]), Pre) == mixed(a, d, first) ==>
-          bits(sums[cell(g, dim, k)]) == mixed(a, d, first + n);
-        loop invariant rest: \forall integer g, k; h <= g < width && 0 <= k < columns ==>
-          bits(sums[cell(g, dim, k)]) == \at(bits(sums[cell(g, dim, k)]), Pre);
-        loop invariant ATT_001: others: \forall integer g, k;
-          0 <= g < width - 1 && columns <= k < dim ==>
-          bits(sums[cell(g, dim, k)]) == \at(bits(sums[cell(g, dim, k)]), Pre);
-        loop assigns h, sums[0 .. off(width - 1, dim) + columns - 1];
-        loop variant width - h; */
-    for (; h < width; h++) {
-        /*@ assert part: 0 <= off(h, dim) && off(h, dim) + off(1, dim) <= off(width, dim); */
-        /*@ assert last: off(h, dim) + off(1 - 1, dim) <= off(width - 1, dim); */
-        /*@ assert sum: \forall integer g, k; h <= g < h + 1 ==>
-              off(h, dim) + cell(g - h, dim, k) == cell(g, dim, k); */
-        /*@ assert apart: \forall integer g; 0 <= g < h ==> 0 <= off(g, dim) &&
-              off(g, dim) + dim <= off(h, dim); */
-        /*@ assert behind: \forall integer g; h + 1 <= g ==>
-              off(h, dim) + off(1 - 1, dim) + dim <= off(g, dim); */
-        /*@ assert rows: n > 0 ==> kept{Pre, Here}(rows, 0, off(n - 1, pitch) + columns); */
-        /*@ assert weights: n > 0 ==> kept{Pre, Here}(weights, 0, off(n - 1, LANES) + width); */
-        /*@ assert places: \forall integer i; 0 <= i < n ==>
-              0 <= off(i, pitch) <= off(n - 1, pitch); */
-        /*@ assert value: \forall integer a, k, d; 0 <= k < columns &&
-              are_values{Pre}(rows, pitch, k, a, d, first, n) ==>
-              are_values(rows, pitch, k, a, d, first, n); */
-        /*@ assert weight: \forall integer a, g; h <= g < h + 1 &&
-              are_weights{Pre}(weights, g, a, first, n) ==>
-              are_weights(weights + h, g - h, a, first, n); */
-        /*@ assert old: \forall integer g, k; h <= g < h + 1 && 0 <= k < columns ==>
-              bits(sums[off(h, dim) + cell(g - h, dim, k)]) ==
-              \at(bits(sums[cell(g, dim, k)]), Pre); */
-        /*@ assert first: \forall integer g, k; h <= g < h + 1 - 1 && columns <= k < dim ==>
-              bits(sums[off(h, dim) + cell(g - h, dim, k)]) ==
-              \at(bits(sums[cell(g, dim, k)]), Pre); */
-        add_strip(rows, pitch, n, ahead && h == 0, weights + h, 1, columns,
-                  sums + ndl_at(h, dim, 0), dim) /*@ ghost (first) */;
-        /*@ assert new: \forall integer a, g, k, d;
-              h <= g < h + 1 && 0 <= k < columns &&
-              are_values{Pre}(rows, pitch, k, a, d, first, n) &&
-              are_weights{Pre}(weights, g, a, first, n) &&
-              \at(bits(sums[cell(g, dim, k)]), Pre) == mixed(a, d, first) ==>
-              bits(sums[cell(g, dim, k)]) == mixed(a, d, first + n); */
-    }
+    const size_t many = add_heads(rows, pitch, n, ahead, weights, width, 0, most, columns, sums,
+                                  dim) /*@ ghost (first) */;
+    /*@ assert rows: n > 0 && width > 0 ==>
+          kept{Pre, Here}(rows, 0, off(n - 1, pitch) + columns); */
+    /*@ assert weights: n > 0 && width > 0 ==>
+          kept{Pre, Here}(weights, 0, off(n - 1, LANES) + width); */
+    /*@ assert places: \forall integer i; 0 <= i < n ==>
+          0 <= off(i, pitch) <= off(n - 1, pitch); */
+    /*@ assert value: \forall integer a, k, d; width > 0 && 0 <= k < columns &&
+          are_values{Pre}(rows, pitch, k, a, d, first, n) ==>
+          are_values(rows, pitch, k, a, d, first, n); */
+    /*@ assert weight: \forall integer a, g; 0 <= g < width &&
+          are_weights{Pre}(weights, g, a, first, n) ==>
+          are_weights(weights, g, a, first, n); */
+    const size_t some = add_heads(rows, pitch, n, ahead, weights, width, many, HEADS, columns, sums,
+                                  dim) /*@ ghost (first) */;
+    /*@ assert rows: n > 0 && width > 0 ==>
+          kept{Pre, Here}(rows, 0, off(n - 1, pitch) + columns); */
+    /*@ assert weights: n > 0 && width > 0 ==>
+          kept{Pre, Here}(weights, 0, off(n - 1, LANES) + width); */
+    /*@ assert places: \forall integer i; 0 <= i < n ==>
+          0 <= off(i, pitch) <= off(n - 1, pitch); */
+    /*@ assert value: \forall integer a, k, d; width > 0 && 0 <= k < columns &&
+          are_values{Pre}(rows, pitch, k, a, d, first, n) ==>
+          are_values(rows, pitch, k, a, d, first, n); */
+    /*@ assert weight: \forall integer a, g; 0 <= g < width &&
+          are_weights{Pre}(weights, g, a, first, n) ==>
+          are_weights(weights, g, a, first, n); */
+    (void)add_heads(rows, pitch, n, ahead, weights, width, some, 1, columns, sums,
+                    dim) /*@ ghost (first) */;
 }
 
 /* The channels from c on, `columns` of them, of `channels`. */
@@ -479,6 +453,76 @@ NDL_PART void add_part(const float *restrict rows, size_t pitch, size_t n, bool 
           bits(sums[cell(h, dim, k)]) == \at(bits(sums[cell(h, dim, k)]), Pre); */
 }
 
+/* Channels from c on, `columns` at a time, as long as there are so many; the channel
+ * after them. */
+/*@ requires some: n <= CHUNK && 0 < most <= MANY && width <= LANES && channels <= pitch &&
+      channels <= dim && c <= channels;
+    requires columns: columns == 1 || columns == LANES || columns == COLUMNS;
+    requires fits: off(n, pitch) <= SIZE_MAX && off(width, dim) <= SIZE_MAX;
+    requires ahead: ahead ==> off(AHEAD + n, pitch) <= SIZE_MAX;
+    requires rows: n > 0 ==> \valid_read(rows + (0 .. off(n - 1, pitch) + channels - 1));
+    requires from: \valid_read(weights + (0 .. off(n, LANES) - 1));
+    requires to: width > 0 ==> \valid(sums + (0 .. off(width - 1, dim) + channels - 1));
+    requires apart: n > 0 && width > 0 ==>
+      \separated(sums + (0 .. off(width - 1, dim) + channels - 1),
+                 rows + (0 .. off(n - 1, pitch) + channels - 1));
+    requires apart: width > 0 ==>
+      \separated(sums + (0 .. off(width - 1, dim) + channels - 1),
+                 weights + (0 .. off(n, LANES) - 1));
+    requires positions: first + n <= SIZE_MAX;
+    terminates \true;
+    exits \false;
+    assigns sums[0 .. off(width - 1, dim) + channels - 1];
+    ensures next: c <= \result <= channels && channels - \result < columns;
+    ensures ATT_001: sums: \forall integer a, h, k, d; 0 <= h < width && c <= k < \result &&
+      are_values{Pre}(rows, pitch, k, a, d, first, n) &&
+      are_weights{Pre}(weights, h, a, first, n) &&
+      \old(bits(sums[cell(h, dim, k)])) == mixed(a, d, first) ==>
+      bits(sums[cell(h, dim, k)]) == mixed(a, d, first + n);
+    ensures ATT_001: rest: \forall integer h, k;
+      0 <= h < width && 0 <= k < channels && (k < c || \result <= k) ==>
+      bits(sums[cell(h, dim, k)]) == \old(bits(sums[cell(h, dim, k)]));
+    ensures ATT_001: others: \forall integer h, k; 0 <= h < width - 1 && channels <= k < dim ==>
+      bits(sums[cell(h, dim, k)]) == \old(bits(sums[cell(h, dim, k)]));
+*/
+NDL_PART size_t add_run(const float *restrict rows, size_t pitch, size_t n, bool ahead,
+                        size_t channels, const float *restrict weights, size_t width, size_t most,
+                        size_t c, size_t columns, float *restrict sums,
+                        size_t dim) /*@ ghost (size_t first) */
+{
+    /*@ loop invariant some: \at(c, Pre) <= c <= channels;
+        loop invariant ATT_001: done: \forall integer a, h, k, d; 0 <= h < width &&
+          \at(c, Pre) <= k < c &&
+          are_values{Pre}(rows, pitch, k, a, d, first, n) &&
+          are_weights{Pre}(weights, h, a, first, n) &&
+          \at(bits(sums[cell(h, dim, k)]), Pre) == mixed(a, d, first) ==>
+          bits(sums[cell(h, dim, k)]) == mixed(a, d, first + n);
+        loop invariant rest: \forall integer h, k;
+          0 <= h < width && 0 <= k < channels && (k < \at(c, Pre) || c <= k) ==>
+          bits(sums[cell(h, dim, k)]) == \at(bits(sums[cell(h, dim, k)]), Pre);
+        loop invariant ATT_001: others: \forall integer h, k;
+          0 <= h < width - 1 && channels <= k < dim ==>
+          bits(sums[cell(h, dim, k)]) == \at(bits(sums[cell(h, dim, k)]), Pre);
+        loop assigns c, sums[0 .. off(width - 1, dim) + channels - 1];
+        loop variant channels - c; */
+    for (; channels - c >= columns; c += columns) {
+        /*@ assert rows: n > 0 && width > 0 ==>
+              kept{Pre, Here}(rows, 0, off(n - 1, pitch) + channels); */
+        /*@ assert weights: width > 0 ==> kept{Pre, Here}(weights, 0, off(n, LANES)); */
+        /*@ assert places: \forall integer i; 0 <= i < n ==>
+              0 <= off(i, pitch) <= off(n - 1, pitch); */
+        /*@ assert value: \forall integer a, k, d; width > 0 && 0 <= k < channels &&
+              are_values{Pre}(rows, pitch, k, a, d, first, n) ==>
+              are_values(rows, pitch, k, a, d, first, n); */
+        /*@ assert weight: \forall integer a, h; 0 <= h < width &&
+              are_weights{Pre}(weights, h, a, first, n) ==>
+              are_weights(weights, h, a, first, n); */
+        add_part(rows, pitch, n, ahead, weights, width, most, c, columns, sums,
+                 dim) /*@ ghost (channels, first) */;
+    }
+    return c;
+}
+
 /* All channels. most is a constant where this is called. */
 /*@ requires some: n <= CHUNK && 0 < most <= MANY && width <= LANES && channels <= pitch &&
       channels <= dim;
@@ -509,93 +553,34 @@ NDL_PART void add_all(const float *restrict rows, size_t pitch, size_t n, bool a
                       size_t channels, const float *restrict weights, size_t width, size_t most,
                       float *restrict sums, size_t dim) /*@ ghost (size_t first) */
 {
-    size_t c = 0;
-
-    /*@ loop invariant some: 0 <= c <= channels;
-        loop invariant ATT_001: done: \forall integer a, h, k, d; 0 <= h < width &&
-          0 <= k < c &&
-          are_values{Pre}(rows, pitch, k, a, d, first, n) &&
-          are_weights{Pre}(weights, h, a, first, n) &&
-          \at(bits(sums[cell(h, dim, k)]), Pre) == mixed(a, d, first) ==>
-          bits(sums[cell(h, dim, k)]) == mixed(a, d, first + n);
-        loop invariant rest: \forall integer h, k; 0 <= h < width && c <= k < channels ==>
-          bits(sums[cell(h, dim, k)]) == \at(bits(sums[cell(h, dim, k)]), Pre);
-        loop invariant ATT_001: others: \forall integer h, k;
-          0 <= h < width - 1 && channels <= k < dim ==>
-          bits(sums[cell(h, dim, k)]) == \at(bits(sums[cell(h, dim, k)]), Pre);
-        loop assigns c, sums[0 .. off(width - 1, dim) + channels - 1];
-        loop variant channels - c; */
-    for (; channels - c >= COLUMNS; c += COLUMNS) {
-        /*@ assert rows: n > 0 && width > 0 ==>
-              kept{Pre, Here}(rows, 0, off(n - 1, pitch) + channels); */
-        /*@ assert weights: width > 0 ==> kept{Pre, Here}(weights, 0, off(n, LANES)); */
-        /*@ assert places: \forall integer i; 0 <= i < n ==>
-              0 <= off(i, pitch) <= off(n - 1, pitch); */
-        /*@ assert value: \forall integer a, k, d; width > 0 && 0 <= k < channels &&
-              are_values{Pre}(rows, pitch, k, a, d, first, n) ==>
-              are_values(rows, pitch, k, a, d, first, n); */
-        /*@ assert weight: \forall integer a, h; 0 <= h < width &&
-              are_weights{Pre}(weights, h, a, first, n) ==>
-              are_weights(weights, h, a, first, n); */
-        add_part(rows, pitch, n, ahead, weights, width, most, c, COLUMNS, sums,
-                 dim) /*@ ghost (channels, first) */;
-    }
-    /*@ loop invariant some: 0 <= c <= channels;
-        loop invariant ATT_001: done: \forall integer a, h, k, d; 0 <= h < width && 0 <= k < c &&
-          are_values{Pre}(rows, pitch, k, a, d, first, n) &&
-          are_weights{Pre}(weights, h, a, first, n) &&
-          \at(bits(sums[cell(h, dim, k)]), Pre) == mixed(a, d, first) ==>
-          bits(sums[cell(h, dim, k)]) == mixed(a, d, first + n);
-        loop invariant rest: \forall integer h, k; 0 <= h < width && c <= k < channels ==>
-          bits(sums[cell(h, dim, k)]) == \at(bits(sums[cell(h, dim, k)]), Pre);
-        loop invariant ATT_001: others: \forall integer h, k;
-          0 <= h < width - 1 && channels <= k < dim ==>
-          bits(sums[cell(h, dim, k)]) == \at(bits(sums[cell(h, dim, k)]), Pre);
-        loop assigns c, sums[0 .. off(width - 1, dim) + channels - 1];
-        loop variant channels - c; */
-    for (; channels - c >= LANES; c += LANES) {
-        /*@ assert rows: n > 0 && width > 0 ==>
-              kept{Pre, Here}(rows, 0, off(n - 1, pitch) + channels); */
-        /*@ assert weights: width > 0 ==> kept{Pre, Here}(weights, 0, off(n, LANES)); */
-        /*@ assert places: \forall integer i; 0 <= i < n ==>
-              0 <= off(i, pitch) <= off(n - 1, pitch); */
-        /*@ assert value: \forall integer a, k, d; width > 0 && 0 <= k < channels &&
-              are_values{Pre}(rows, pitch, k, a, d, first, n) ==>
-              are_values(rows, pitch, k, a, d, first, n); */
-        /*@ assert weight: \forall integer a, h; 0 <= h < width &&
-              are_weights{Pre}(weights, h, a, first, n) ==>
-              are_weights(weights, h, a, first, n); */
-        add_part(rows, pitch, n, ahead, weights, width, HEADS, c, LANES, sums,
-                 dim) /*@ ghost (channels, first) */;
-    }
-    /*@ loop invariant some: 0 <= c <= channels;
-        loop invariant ATT_001: done: \forall integer a, h, k, d; 0 <= h < width && 0 <= k < c &&
-          are_values{Pre}(rows, pitch, k, a, d, first, n) &&
-          are_weights{Pre}(weights, h, a, first, n) &&
-          \at(bits(sums[cell(h, dim, k)]), Pre) == mixed(a, d, first) ==>
-          bits(sums[cell(h, dim, k)]) == mixed(a, d, first + n);
-        loop invariant rest: \forall integer h, k; 0 <= h < width && c <= k < channels ==>
-          bits(sums[cell(h, dim, k)]) == \at(bits(sums[cell(h, dim, k)]), Pre);
-        loop invariant ATT_001: others: \forall integer h, k;
-          0 <= h < width - 1 && channels <= k < dim ==>
-          bits(sums[cell(h, dim, k)]) == \at(bits(sums[cell(h, dim, k)]), Pre);
-        loop assigns c, sums[0 .. off(width - 1, dim) + channels - 1];
-        loop variant channels - c; */
-    for (; c < channels; c++) {
-        /*@ assert rows: n > 0 && width > 0 ==>
-              kept{Pre, Here}(rows, 0, off(n - 1, pitch) + channels); */
-        /*@ assert weights: width > 0 ==> kept{Pre, Here}(weights, 0, off(n, LANES)); */
-        /*@ assert places: \forall integer i; 0 <= i < n ==>
-              0 <= off(i, pitch) <= off(n - 1, pitch); */
-        /*@ assert value: \forall integer a, k, d; width > 0 && 0 <= k < channels &&
-              are_values{Pre}(rows, pitch, k, a, d, first, n) ==>
-              are_values(rows, pitch, k, a, d, first, n); */
-        /*@ assert weight: \forall integer a, h; 0 <= h < width &&
-              are_weights{Pre}(weights, h, a, first, n) ==>
-              are_weights(weights, h, a, first, n); */
-        add_part(rows, pitch, n, false, weights, width, HEADS, c, 1, sums,
-                 dim) /*@ ghost (channels, first) */;
-    }
+    const size_t many = add_run(rows, pitch, n, ahead, channels, weights, width, most, 0, COLUMNS,
+                                sums, dim) /*@ ghost (first) */;
+    /*@ assert rows: n > 0 && width > 0 ==>
+          kept{Pre, Here}(rows, 0, off(n - 1, pitch) + channels); */
+    /*@ assert weights: width > 0 ==> kept{Pre, Here}(weights, 0, off(n, LANES)); */
+    /*@ assert places: \forall integer i; 0 <= i < n ==>
+          0 <= off(i, pitch) <= off(n - 1, pitch); */
+    /*@ assert value: \forall integer a, k, d; width > 0 && 0 <= k < channels &&
+          are_values{Pre}(rows, pitch, k, a, d, first, n) ==>
+          are_values(rows, pitch, k, a, d, first, n); */
+    /*@ assert weight: \forall integer a, h; 0 <= h < width &&
+          are_weights{Pre}(weights, h, a, first, n) ==>
+          are_weights(weights, h, a, first, n); */
+    const size_t some = add_run(rows, pitch, n, ahead, channels, weights, width, HEADS, many, LANES,
+                                sums, dim) /*@ ghost (first) */;
+    /*@ assert rows: n > 0 && width > 0 ==>
+          kept{Pre, Here}(rows, 0, off(n - 1, pitch) + channels); */
+    /*@ assert weights: width > 0 ==> kept{Pre, Here}(weights, 0, off(n, LANES)); */
+    /*@ assert places: \forall integer i; 0 <= i < n ==>
+          0 <= off(i, pitch) <= off(n - 1, pitch); */
+    /*@ assert value: \forall integer a, k, d; width > 0 && 0 <= k < channels &&
+          are_values{Pre}(rows, pitch, k, a, d, first, n) ==>
+          are_values(rows, pitch, k, a, d, first, n); */
+    /*@ assert weight: \forall integer a, h; 0 <= h < width &&
+          are_weights{Pre}(weights, h, a, first, n) ==>
+          are_weights(weights, h, a, first, n); */
+    (void)add_run(rows, pitch, n, false, channels, weights, width, HEADS, some, 1, sums,
+                  dim) /*@ ghost (first) */;
 }
 
 NDL_LEVELS
