@@ -81,7 +81,7 @@ NDL_PART void exp_block(float *restrict x, size_t n)
     double t[BLOCK], r[BLOCK];
 
     for (size_t i = 0; i < n; i++)
-        x[i] = not_below(x[i]);
+        x[i] = not_above(not_below(x[i]));
     for (size_t i = 0; i < n; i++) {
         t[i] = shifted(x[i]);
         r[i] = rest(x[i], t[i]);
