@@ -46,10 +46,15 @@ build=$2
 shift 2
 made=$build/bench
 
+# Its name, which several kinds of one maker share, and its family.
+processor() {
+    lscpu | sed -nE 's/^Model name: *//p; s/^CPU family: */family /p' | paste -sd' '
+}
+
 # What is known of the machine.
 about() {
     LC_ALL=C jq -n --arg date "$(date -u +%F)" --arg load "$(uptime | sed 's/.*: //')" \
-        --arg machine "$(lscpu | sed -nE 's/^Model name: *//p' | head -n 1), $(nproc) processors, $(uname -m)" \
+        --arg machine "$(processor), $(nproc) processors, $(uname -m)" \
         --arg gcc "$(gcc --version | head -n 1)" --arg clang "$(clang-19 --version | head -n 1)" \
         '{$date, $machine, $load, compilers: [$gcc, $clang]}'
 }
