@@ -33,13 +33,17 @@ STATUS = re.compile(r"#\d+\s+(?:INITED|DONE|RELOAD|NEW|REDUCE|pulse)\s+cov: (\d+
 
 
 def processor():
-    """The kind of processor, by its own name if it says one."""
+    """The kind of processor, by its own name if it says one, and its family, for a
+    maker's kinds share names."""
     try:
         about = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
     except OSError:
         about = ""
     name = re.search(r"^model name\s*: (.+)$", about, re.MULTILINE)
-    return name[1].strip() if name else platform.machine()
+    family = re.search(r"^cpu family\s*: (\d+)$", about, re.MULTILINE)
+    if not name:
+        return platform.machine()
+    return name[1].strip() + (f" family {family[1]}" if family else "")
 
 
 def ratio_of(gate, kind):
