@@ -9,7 +9,7 @@ setup_file() {
     . tests/lint/files.sh
     export pristine=$BATS_FILE_TMPDIR/tree
     mkdir "$pristine"
-    tree_files | grep -v '^tests/conformance/' | tar -cf - -T - | tar -xf - -C "$pristine"
+    tree_files | grep -vE '^(tests/conformance|proofs/cache|corpus/seeds)/' | tar -cf - -T - | tar -xf - -C "$pristine"
 }
 
 setup() {

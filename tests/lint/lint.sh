@@ -20,7 +20,7 @@ for check; do
     paths) step 'no absolute paths' tests/lint/paths.sh ;;
     docstrings) step 'docstrings of ndl.h' python3 -B tests/lint/docstrings.py ;;
     man) step 'manual pages' tests/lint/man.sh ;;
-    self) step 'each check can fail' env "LINT=$build" bats tests/lint ;;
+    self) step 'each check can fail' env "LINT=$build" bats --jobs "$(nproc)" tests/lint ;;
     *)
         echo "lint: there is no check '$check'" >&2
         exit 2
