@@ -10,7 +10,7 @@
 #include "attend_kernels.h"
 
 #include "index.h"
-#include "trusted/soon.h"
+#include "soon.h"
 
 /* n is a constant where it can be, so that these are moved at once. */
 /*@ requires from: \valid_read(src + (0 .. n - 1));

@@ -5,7 +5,7 @@
 #include "attend_kernels.h"
 
 #include "index.h"
-#include "trusted/soon.h"
+#include "soon.h"
 
 #include <stdbool.h>
 

@@ -1,8 +1,7 @@
 /*
  * A hint that memory will be read soon, so that it is on its way while something
  * else is computed. It changes no value, and reads nothing that the abstract machine
- * knows of. Trusted: proofs have no notion of it. Where a compiler has none either it
- * is nothing at all.
+ * knows of: to proofs, and to compilers that have no such thing, it is nothing.
  *
  * A processor keeps only so many lines on their way: a hint beyond that waits, and
  * what is computed with it. So hints are spread over the work, a line or a few at a
@@ -11,8 +10,8 @@
  *
  * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
  */
-#ifndef NDL_TRUSTED_SOON_H
-#define NDL_TRUSTED_SOON_H
+#ifndef NDL_SOON_H
+#define NDL_SOON_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -32,59 +32,26 @@ static void release(const ndl_allocator *a, void *memory, size_t bytes)
         a->release(a->context, memory, bytes);
 }
 
-float *ndl_alloc_f32(const ndl_allocator *a, size_t n)
-{
-    return allocate(a, n, sizeof(float));
-}
+/* Both calls of a type. */
+#define TYPED(name, type)                                                                          \
+    type *ndl_alloc_##name(const ndl_allocator *a, size_t n)                                       \
+    {                                                                                              \
+        return allocate(a, n, sizeof(type));                                                       \
+    }                                                                                              \
+    void ndl_release_##name(const ndl_allocator *a, type memory[], size_t n)                       \
+    {                                                                                              \
+        release(a, memory, n * sizeof(type));                                                      \
+    }
 
-int8_t *ndl_alloc_i8(const ndl_allocator *a, size_t n)
-{
-    return allocate(a, n, sizeof(int8_t));
-}
-
-uint32_t *ndl_alloc_u32(const ndl_allocator *a, size_t n)
-{
-    return allocate(a, n, sizeof(uint32_t));
-}
-
-float **ndl_alloc_sites(const ndl_allocator *a, size_t n)
-{
-    return allocate(a, n, sizeof(float *));
-}
-
-ndl_layer *ndl_alloc_layers(const ndl_allocator *a, size_t n)
-{
-    return allocate(a, n, sizeof(ndl_layer));
-}
+TYPED(f32, float)
+TYPED(i8, int8_t)
+TYPED(u32, uint32_t)
+TYPED(sites, float *)
+TYPED(layers, ndl_layer)
 
 ndl_session *ndl_alloc_session(const ndl_allocator *a)
 {
     return allocate(a, 1, sizeof(ndl_session));
-}
-
-void ndl_release_f32(const ndl_allocator *a, float *memory, size_t n)
-{
-    release(a, memory, n * sizeof(float));
-}
-
-void ndl_release_i8(const ndl_allocator *a, int8_t *memory, size_t n)
-{
-    release(a, memory, n * sizeof(int8_t));
-}
-
-void ndl_release_u32(const ndl_allocator *a, uint32_t *memory, size_t n)
-{
-    release(a, memory, n * sizeof(uint32_t));
-}
-
-void ndl_release_sites(const ndl_allocator *a, float **memory, size_t n)
-{
-    release(a, memory, n * sizeof(float *));
-}
-
-void ndl_release_layers(const ndl_allocator *a, ndl_layer *memory, size_t n)
-{
-    release(a, memory, n * sizeof(ndl_layer));
 }
 
 void ndl_release_session(const ndl_allocator *a, ndl_session *memory)
