@@ -35,5 +35,6 @@ set style data histograms
 set style histogram clustered gap 1
 set style fill solid 0.8 border
 set xtics rotate by -30
+set key maxcols 2 # four side by side run into the edge
 plot from."/operations.tsv" using 2:xtic(1) title "f32", "" using 3 title "f32, baseline", \
      "" using 4 title "int8", "" using 5 title "int8, baseline"
