@@ -3,7 +3,7 @@
 load bats/helper
 
 @test "the script tells them apart: each explains its own trace, and not the other's" {
-    for pair in 'window-one-wide right' 'caller-drops-the-last-row caller-seeds-first-rows' \
+    for pair in 'window-one-wide right' 'caller-drops-the-last-row seed-of-first-rows' \
         'history-one-short hash-oldest-first'; do
         read -r a b <<<"$pair"
         run --separate-stderr -0 "$NDL" discriminate "$a" "$b" -o which
