@@ -207,7 +207,9 @@ def fuzzed(result, between):
     if "fuzz" not in result:
         return "not tried"
     found = result["fuzz"]
-    return f"{found['target']}{between}{found['executions']}" if found else ""
+    if not found:
+        return ""
+    return f"{found['target']}{between}{found['executions']}{' (seeds)' * found.get('seeds', False)}"
 
 
 def markdown(results):

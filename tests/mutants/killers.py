@@ -7,6 +7,7 @@ Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
 
 import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -21,6 +22,7 @@ UNITS = "!(prop_*|lockstep|levels_internal|expf)/*"
 ALL = "!(levels_internal)/*"
 QUICK = "!(prop_words|prop_prefill|levels_internal)/!(*_a_binade_*)"
 SECONDS = 120
+SEEDS = Path("corpus/seeds")
 # From what finds most to what finds least. What is left out needs no engine.
 TARGETS = (
     "session", "prefill", "twins", "quant", "conv", "engram", "attend", "span_internal",
@@ -28,8 +30,10 @@ TARGETS = (
 )  # fmt: skip
 # Executions, all targets having had the first number before any has the next, each
 # with a seed of its own: how long a fuzzer takes has a long tail, which starting again
-# cuts off.
-ROUNDS = (2000, 10000, 20000)
+# cuts off. The second round begins with the inputs that are committed, the others with
+# nothing.
+ROUNDS = (2000, 2000, 10000, 20000)
+FROM_SEEDS = 1
 
 
 def run(command, log, seconds=SECONDS, **env):
@@ -77,18 +81,24 @@ def _tests(folder, *arguments, **env):
 
 
 def fuzz(program, turn):
-    """The executions that a target needs from no corpus at all, and what it says; those of
-    earlier rounds count."""
-    log = program.with_suffix(".log")
+    """The executions that a target needs, and what it says; those of earlier rounds count."""
+    log, corpus = program.with_suffix(".log"), []
+    if turn == FROM_SEEDS:
+        # What it finds would be written into the first folder.
+        corpus = [program.with_suffix(".corpus"), SEEDS / program.name.removeprefix("target-")]
+        corpus[0].mkdir(exist_ok=True)
     status = run(
         [program, f"-runs={ROUNDS[turn]}", f"-seed={turn + 1}", "-max_len=1024", "-timeout=25",
-         f"-artifact_prefix={program.parent}/"], log, 1200,
+         f"-artifact_prefix={program.parent}/", *corpus], log, 1200,
     )  # fmt: skip
+    for folder in corpus[:1]:
+        shutil.rmtree(folder)
     if status == 0:
         return None
     text = log.read_text(encoding="utf-8", errors="replace")
     counts = re.findall(r"^#(\d+)", text, re.MULTILINE)
-    return {"executions": sum(ROUNDS[:turn]) + int(counts[-1] if counts else 0), "says": _says(text, status)}
+    executions = sum(ROUNDS[:turn]) + int(counts[-1] if counts else 0)
+    return {"executions": executions, "seeds": turn == FROM_SEEDS, "says": _says(text, status)}
 
 
 def _says(text, status):
