@@ -133,6 +133,8 @@ class Run:
 
         def work(mutant):
             if found := killers.fuzz(programs[mutant], turn):
+                # A sanitizer names files from the root on.
+                found["says"] = found["says"].replace(f"{Path.cwd()}/", "")
                 self.keep(mutant, fuzz={"target": target, **found})
             programs[mutant].unlink()
 
