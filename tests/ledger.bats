@@ -352,7 +352,23 @@ none='without evidence: it has no test and no vector'
     sed -i 's/"Z3"/null/' "$tree/proofs/results/ring.json"
     objects 'spec/01-rings.md:14: KV_001: evidence vanished: proof ndl_ring_slot: KV_001_below is not in the committed results' "$old_status"
     ledger write
-    objects 'spec/01-rings.md:14: KV_001: evidence vanished: proof ndl_ring_slot: KV_001_below is not in the committed results'
+    objects 'spec/01-rings.md:14: KV_001: evidence lacks: proof ndl_ring_slot: KV_001_below is not in the committed results'
+}
+
+@test "exhaustion counts if it is of this code, of everything, and nothing differed" {
+    edit engine/src/ring.c '1i /* The same code. */'
+    ledger check
+    lacks='spec/01-rings.md:14: KV_001: evidence vanished: exhaust slots is not in the committed results'
+    edit engine/src/ring.c 's/pos + 1/pos + 2/'
+    objects "$lacks"
+    cp "$BATS_TEST_TMPDIR/before" "$tree/engine/src/ring.c"
+    edit proofs/exhaust/slots.c 's/return 0/return 1/'
+    objects "$lacks"
+    cp "$BATS_TEST_TMPDIR/before" "$tree/proofs/exhaust/slots.c"
+    edit proofs/results/exhaust/slots.json 's/"differing": 0/"differing": 1/'
+    objects "$lacks"
+    rm "$tree/proofs/results/exhaust/slots.json"
+    objects "$lacks" "$old_status"
 }
 
 @test "a mutant that lives again" {
@@ -392,7 +408,7 @@ none='without evidence: it has no test and no vector'
     # The old runs are under the old sentence.
     ledger write
     objects "$stale proof $since" "$stale test $since" "$stale mutant $since"
-    grep -q '^| .KV_003.*, stale | 1, stale | – | – | 1 of 1, stale |$' "$tree/docs/STATUS.md"
+    grep -q '^| .KV_003.*, stale | – | 1, stale | – | – | 1 of 1, stale |$' "$tree/docs/STATUS.md"
 
     run_tests
     ledger write

@@ -9,6 +9,12 @@ import re
 
 from found import BATS, CRITERION, Found
 
+KINDS = (
+    ("exhaust", "exhaustion"),
+    ("test", "test"),
+    ("fuzz", "fuzz target"),
+    ("mutant", "mutant"),
+)
 LEMMA = re.compile(r"\blemma\s+(\w+)")
 
 
@@ -66,10 +72,11 @@ class Evidence:
             what = ": " + ", ".join(clauses) if clauses != [""] else ""
             rows.append(f"contract {link(owner, self._contract(owner))}{html.escape(what)}")
         counts += [plural(len(owners), "contract")] * bool(owners)
-        for kind, word in (("test", "test"), ("fuzz", "fuzz target"), ("mutant", "mutant")):
+        for kind, word in KINDS:
             named = items(kind)
             for name in named:
                 places = {
+                    "exhaust": (f"proofs/exhaust/{name}.c", 1),
                     "test": self.tests.get(name),
                     "fuzz": (f"fuzz/{name}.c", 1),
                     "mutant": (f"tests/{name}.patch", 1),

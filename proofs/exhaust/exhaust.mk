@@ -16,6 +16,9 @@ $(B)/exhaust-words: $(B)/fuzz/main_words.o $(FUZZ_LIB_OBJ) $(B)/fuzz/libtool.a $
 	$(call say,LD,$@)
 	$(Q)$(FUZZ_LINK) -lpthread
 
+# tests/exhaust.bats takes a sample.
+test: $(EXHAUST:%=$(B)/exhaust-%)
+
 exhaust: $(E:%=$(B)/exhaust-%) ## compare rounding, exponential, quantiser and small sessions for all inputs (STRIDE=, E=)
 	@nice python3 -B proofs/exhaust/exhaust.py $(B) $(STRIDE) $(E)
 

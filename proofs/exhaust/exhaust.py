@@ -4,8 +4,8 @@
 
 A program is BUILD/exhaust-PROGRAM; it gets STRIDE and as many threads as there
 are processors, and its last line is its verdict. Only a run over everything,
-STRIDE 1, is recorded, in proofs/results/exhaust/PROGRAM.json. The status is 1
-if anything differs.
+STRIDE 1, is recorded, in proofs/results/exhaust/PROGRAM.json, with a digest of the
+code that it is about. The status is 1 if anything differs.
 
 Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
 """
@@ -19,6 +19,9 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+
+sys.path.insert(0, str(Path("spec/ledger")))
+from exhaust import digest  # noqa: E402
 
 RECORDS = Path("proofs/results/exhaust")
 VERDICT = re.compile(r"^\w+: (\d+) compared, (\d+) differing$", re.MULTILINE)
@@ -38,6 +41,13 @@ def watched(command):
     return said, process.returncode, time.monotonic() - started
 
 
+def processor():
+    """What it calls itself, and its family, for a maker's kinds share names."""
+    text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    fields = dict(re.findall(r"^(model name|cpu family)\s*: (.+)$", text, re.MULTILINE))
+    return f"{fields.get('model name', 'unknown')} family {fields.get('cpu family', '?')}"
+
+
 def main():
     build, stride, *programs = sys.argv[1:]
     failed = False
@@ -53,9 +63,11 @@ def main():
                 "compared": int(verdict[1]),
                 "differing": int(verdict[2]),
                 "date": datetime.date.today().isoformat(),
-                "machine": f"{platform.machine()}, {threads} processors, {platform.libc_ver()[0]}",
+                "machine": f"{processor()}, {threads} processors, {platform.machine()}",
                 "seconds": round(seconds),
             }
+            if Path(f"proofs/exhaust/{program}.c").is_file():
+                record["of"] = digest(Path(), program)
             text = json.dumps(record, indent=1, sort_keys=True) + "\n"
             (RECORDS / f"{program}.json").write_text(text, encoding="utf-8")
     return 1 if failed else 0

@@ -2,7 +2,8 @@
  * Compares the rounding leaves with roundf and rintf, and magnitudes with fabsf,
  * for every binary32 or for a sample of them, and the square root with sqrtf.
  *
- * cc -std=c11 -O2 -ffp-contract=off -fno-builtin -Iengine/include -Iengine/src proofs/exhaust/round.c build/libndl.a -lm -lpthread -o build/exhaust-round
+ * Claims: QNT_001 QNT_004
+ * Of: engine/src/trusted/round.h engine/src/trusted/bits.h
  *
  * usage: exhaust-round [STRIDE [THREADS]]   stride 1 (all inputs), 2 threads
  *

@@ -3,6 +3,8 @@
  * or for a sample: +0 + x is x, -0 + x is +0 + x and NaN + x is NaN, where both
  * zeros count as one and so do all NaN.
  *
+ * Of: engine/src/leaf.h
+ *
  * usage: exhaust-zeros [STRIDE [THREADS]]   stride 1 (all inputs), 2 threads
  *
  * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0

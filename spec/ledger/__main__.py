@@ -1,8 +1,8 @@
 """The ledger of claims: what is asserted, and what evidence there is for it.
 
 usage: ledger [-C ROOT] [--results DIR] [--ndl PATH] COMMAND
-  begin KIND   a run of tests (test), fuzzers (fuzz), proofs (proof) or mutants
-               (mutant) starts here
+  begin KIND   a run of tests (test), fuzzers (fuzz), proofs (proof), exhaustion
+               (exhaust) or mutants (mutant) starts here
   write        record what passed in spec/claims.lock, write docs/STATUS.md
   check        fail on any breach of the rules (rules.py), a line each
   accept ID    take a claim's new sentence, or that it has none any more; its
@@ -36,7 +36,7 @@ class Ledger:
 
     def render(self):
         return status.render(
-            self.chapters, self.found, self.entries, self.exceptions, self.runs["proof"]
+            self.chapters, self.found, self.entries, self.exceptions, self.runs
         )
 
     def check(self):

@@ -13,15 +13,17 @@ import re
 from collections import defaultdict
 
 from claims import ID, leading_ids
+from exhaust import headed
 from proofs import labels
 
 # What names the evidence of each kind:
 #   proof   "function: clause" with the id as its ACSL label, or "lemma name"
 #   test    suite.name of a Criterion test, "file: title" of a bats test
+#   exhaust a program of proofs/exhaust
 #   fuzz    a target that has an assertion whose text begins with the id
 #   vector  id@digest: another file under an old id is another vector
 #   mutant  folder/name of a patch
-KINDS = ("proof", "test", "fuzz", "vector", "mutant")
+KINDS = ("proof", "exhaust", "test", "fuzz", "vector", "mutant")
 
 CRITERION = re.compile(
     r"^[ \t]*(?:Test\s*\(|ParameterizedTest\s*\([^,()]*,|Theory\s*\(\s*\([^()]*\)\s*,)"
@@ -79,6 +81,9 @@ class Found:
             for match in STRING.finditer(text):
                 for claim in leading_ids(match[1]):
                     self.items["fuzz"][claim].add(file[:-2])
+        elif re.fullmatch(r"proofs/exhaust/\w+\.c", name):
+            for claim in headed(text).get("Claims", []):
+                self.items["exhaust"][claim].add(file[:-2])
         elif name.startswith(("engine/", "proofs/")) and name.endswith((".c", ".h", ".acsl")):
             for claim, clause in labels(text):
                 self.items["proof"][claim].add(clause)

@@ -7,8 +7,9 @@ that it was made under, and for no others.
 
     test/   criterion.json; report.xml, bats' report in JUnit's format
     fuzz/   *.json: {"target": NAME, "inputs": N, "failed": N}
-    proof/, mutant/   nothing more: what these find out is committed, as
-            proofs/results/*.json and tests/mutants/results.jsonl
+    proof/, exhaust/, mutant/   nothing more: what these find out is committed, as
+            proofs/results/*.json, proofs/results/exhaust/*.json and
+            tests/mutants/results.jsonl
 
 Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
 """
@@ -19,11 +20,12 @@ import xml.etree.ElementTree as ElementTree
 from collections import defaultdict
 from functools import partial
 
+from exhaust import read_exhaust
 from proofs import read_proofs
 
 SENTENCES = "sentences.json"
-BEGUN = ("test", "fuzz", "proof", "mutant")
-COMMITTED = ("proof", "mutant")
+BEGUN = ("test", "fuzz", "proof", "exhaust", "mutant")
+COMMITTED = ("proof", "exhaust", "mutant")
 
 
 class Unreadable(Exception):
@@ -37,6 +39,7 @@ class Run:
         self.passed, self.failed, self.fresh = set(), set(), set()
         self.sentences = {}  # claim -> hash of the sentence that this was run under
         self.provers, self.assumed = defaultdict(dict), defaultdict(set)  # of a proof's items
+        self.compared = {}  # program of proofs/exhaust -> how many inputs
         self.trusted = {}  # axiom -> why, of all proofs
         self.since = self.written = 0.0
         if noted and noted.is_file():
@@ -69,10 +72,12 @@ def read(root, directory, found):
     """The runs by kind; vectors are not among them, check_vectors runs those."""
     tests, proofs = directory / "test", root / "proofs" / "results"
     read_goals = partial(read_proofs, items=found.names("proof"))
+    exhausted = [p for p in sorted(proofs.glob("exhaust/*.json")) if p.stem in found.names("exhaust")]
     readers = {
         "test": (_tests, [tests / "criterion.json", tests / "report.xml"]),
         "fuzz": (_fuzz, sorted((directory / "fuzz").glob("*.json"))),
         "proof": (read_goals, sorted(proofs.glob("*.json"))),
+        "exhaust": (partial(read_exhaust, root=root), exhausted),
         "mutant": (_mutants, sorted((root / "tests").glob("*/results.jsonl"))),
     }
     runs = {}

@@ -10,11 +10,13 @@ from proofs import proved
 HEAD = """# Status of the claims
 
 Written by `make ledger` from the chapters, `spec/claims.lock`, `spec/exceptions.json`
-and the committed results of proofs and mutants; `make ledger-check` holds it against them.
+and the committed results of proofs, exhaustion and mutants; `make ledger-check` holds it against them.
 
 - **Proved**: goals whose label is the claim, by prover, in functions and laws of which
   no goal is open; and the axioms they assume. *stated, unproved*: a contract says it, no proof
   of it is recorded; that is no evidence.
+- **Exhausted**: a program compared every input there is, so many comparisons, and none
+  differed; `make exhaust`.
 - **Tested**, **fuzzed**, **vectors**: how many passed in the recorded run. *not run*: in
   the tree, without a recorded pass; no evidence either.
 - **Mutants killed**: of the planted mistakes that the claim should exclude, how many
@@ -24,6 +26,7 @@ and the committed results of proofs and mutants; `make ledger-check` holds it ag
 """
 COLUMNS = {
     "proof": "proved",
+    "exhaust": "exhausted",
     "test": "tested",
     "fuzz": "fuzzed",
     "vector": "vectors",
@@ -32,7 +35,9 @@ COLUMNS = {
 NONE = "–"
 
 
-def render(chapters, found, entries, exceptions, proofs):
+def render(chapters, found, entries, exceptions, runs):
+    proofs = runs["proof"]
+
     def section(claims, title):
         return [total(title, claims, entries)] if claims else []
 
@@ -41,6 +46,8 @@ def render(chapters, found, entries, exceptions, proofs):
         for kind in KINDS:
             named = found.items[kind][claim.id]
             text = proved(named, proofs) if kind == "proof" else counted(kind, named, entry)
+            if kind == "exhaust":
+                text = compared(named, entry, runs["exhaust"])
             if (claim.id, kind) in exceptions.reasons:
                 text = "excused"
             elif entry and kind in entry.stale:
@@ -51,14 +58,14 @@ def render(chapters, found, entries, exceptions, proofs):
     for claim in chapters.claims.values():
         claims[claim.chapter].append(claim)
 
-    out = [HEAD, row(["", "claims", *COLUMNS.values()]), row(["---", *["--:"] * 6])]
+    out = [HEAD, row(["", "claims", *COLUMNS.values()]), row(["---", *["--:"] * (len(KINDS) + 1)])]
     for chapter, title in chapters.titles.items():
         out += section(claims[chapter], f"[{title}](#{slug(title)})")
     out += section(list(chapters.claims.values()), "**all**")
     for chapter, title in chapters.titles.items():
         if claims[chapter]:
             out.append(f"\n## {title}\n\n")
-            out += [row(["claim", "sentence", *COLUMNS.values()]), row(["---"] * 7)]
+            out += [row(["claim", "sentence", *COLUMNS.values()]), row(["---"] * (len(KINDS) + 2))]
         for claim in claims[chapter]:
             link = f"[{claim.id}](../{chapter}#{claim.anchor})"
             out.append(row([link, claim.sentence.replace("|", "\\|"), *cells(claim)]))
@@ -88,3 +95,9 @@ def counted(kind, named, entry):
     if kind == "mutant":
         return f"{passed} of {len(named)}" if named else ""
     return ", ".join([str(passed)] * (passed > 0) + [f"{rest} not run"] * (rest > 0))
+
+
+def compared(named, entry, run):
+    done = sorted(named & entry.names("exhaust")) if entry else []
+    said = [f"{program}: {run.compared.get(program, 0):,}" for program in done]
+    return ", ".join(said + ["not run"] * (len(done) < len(named)))
