@@ -9,9 +9,9 @@ otherwise, goes with --accept.
     prove.py [--cache MODE] [--accept] [UNIT...]
     prove.py --claim KV_003
 
-Results go to proofs/results/UNIT.json, goal by goal, and all of a run to
-build/prove.json and build/prove.xml (JUnit). A unit that is not required yet is
-reported and does not fail. The status is 1 if a required one fails.
+Results go to proofs/results/UNIT.json, goal by goal (what Gappa proves to gappa.json,
+see gappa.py), and all of a run to build/prove.json and build/prove.xml (JUnit). A unit
+that is not required yet is reported and does not fail. The status is 1 if a required one fails.
 
 Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
 """
@@ -25,6 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from xml.etree import ElementTree
 
+from gappa import Gappa
 from unit import PROOFS, PROVING, Unit
 
 REPORTS = Path("build")
@@ -105,7 +106,7 @@ def record(unit, before):
     path.write_text(text, encoding="utf-8")
 
 
-def report(rows, trusted, failed):
+def report(rows, bounds, trusted, failed):
     """build/prove.json and build/prove.xml, for whoever runs this in CI."""
     REPORTS.mkdir(exist_ok=True)
     units, suites = {}, ElementTree.Element("testsuites", name="make prove")
@@ -135,6 +136,21 @@ def report(rows, trusted, failed):
             ElementTree.SubElement(whole, "failure", message=found[0].splitlines()[0]).text = (
                 "\n".join(found)
             )
+    if bounds.goals:
+        units["gappa"] = bounds.result() | {
+            "what": "error bounds of the quantiser",
+            "required": True,
+            "seconds": round(bounds.seconds, 1),
+            "faults": bounds.faults,
+        }
+        suite = ElementTree.SubElement(
+            suites, "testsuite", name="gappa", time=f"{bounds.seconds:.1f}",
+            tests=str(len(bounds.goals)), failures=str(len(bounds.faults)),
+        )  # fmt: skip
+        for name, prover in bounds.goals:
+            case = ElementTree.SubElement(suite, "testcase", classname="gappa", name=name)
+            if not prover:
+                ElementTree.SubElement(case, "failure", message=name).text = "\n".join(bounds.faults)
     text = json.dumps({"failed": failed, "trusted": trusted, "units": units}, indent=1)
     (REPORTS / "prove.json").write_text(text + "\n", encoding="utf-8")
     ElementTree.ElementTree(suites).write(
@@ -153,7 +169,7 @@ def chosen(arguments, parser):
         units = [unit for unit in units if unit.names() & set(arguments.units)]
     if arguments.claim:
         units = [unit for unit in units if unit.states(arguments.claim)]
-        if not units:
+        if not units and not Gappa(arguments.claim).paths:
             parser.error(f"no contract of a unit is labelled {arguments.claim}")
     return units
 
@@ -193,10 +209,19 @@ def main():
         rows.append((unit, found))
         if not arguments.claim:
             record(unit, before)
-    if arguments.claim and not any(unit.goals for unit, _ in rows):
+    bounds = Gappa(arguments.claim)
+    if bounds.paths and not arguments.units:
+        bounds.run()
+        print(bounds.line(), flush=True)
+        for fault in bounds.faults:
+            print(f"  {fault}")
+        failed = failed or bool(bounds.faults)
+        if not arguments.claim:
+            bounds.record()
+    if arguments.claim and not bounds.goals and not any(unit.goals for unit, _ in rows):
         print(f"  no goal is labelled {arguments.claim}")
         failed = True
-    report(rows, {axiom: trusted.get(axiom) for axiom in sorted(used)}, failed)
+    report(rows, bounds, {axiom: trusted.get(axiom) for axiom in sorted(used)}, failed)
     print("\ntrusted")
     for axiom in sorted(used):
         print(f"  {axiom}: {trusted.get(axiom, 'NOT DECLARED')}")

@@ -125,7 +125,8 @@ gates() {
 
 @test "a processor is held to the ratio of its own kind, one without to the lowest" {
     kind=$(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | head -n 1)
-    KIND=${kind:-$(uname -m)} NEIGHBOUR=1 run -1 gates quant 100 145
+    family=$(sed -n 's/^cpu family[[:space:]]*: //p' /proc/cpuinfo | head -n 1)
+    KIND=${kind:-$(uname -m)}${family:+ family $family} NEIGHBOUR=1 run -1 gates quant 100 145
     NEIGHBOUR=1 run -0 gates quant 100 145
 }
 

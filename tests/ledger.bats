@@ -352,7 +352,7 @@ none='without evidence: it has no test and no vector'
     sed -i 's/"Z3"/null/' "$tree/proofs/results/ring.json"
     objects 'spec/01-rings.md:14: KV_001: evidence vanished: proof ndl_ring_slot: KV_001_below is not in the committed results' "$old_status"
     ledger write
-    objects 'spec/01-rings.md:14: KV_001: evidence lacks: proof ndl_ring_slot: KV_001_below is not in the committed results'
+    objects 'spec/01-rings.md:14: KV_001: evidence vanished: proof ndl_ring_slot: KV_001_below is not in the committed results'
 }
 
 @test "exhaustion counts if it is of this code, of everything, and nothing differed" {

@@ -17,7 +17,8 @@ from exhaust import headed
 from proofs import labels
 
 # What names the evidence of each kind:
-#   proof   "function: clause" with the id as its ACSL label, or "lemma name"
+#   proof   "function: clause" with the id as its ACSL label, "lemma name", or
+#           "gappa: id_file" of a file of proofs/gappa
 #   test    suite.name of a Criterion test, "file: title" of a bats test
 #   exhaust a program of proofs/exhaust
 #   fuzz    a target that has an assertion whose text begins with the id
@@ -34,7 +35,7 @@ BATS = re.compile(r"""^[ \t]*@test\s+(?:"((?:[^"\\]|\\.)*)"|'([^']*)')\s*\{""", 
 STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 MISSHAPEN = re.compile(r"(?<![A-Za-z0-9_])([A-Z]{2,8})_(?![0-9]{3}(?![0-9]))[0-9]+(?![A-Za-z0-9])")
 
-TEXT = {".c", ".h", ".acsl", ".md", ".bats", ".sh", ".mk", ".py", ".driver"}
+TEXT = {".c", ".h", ".acsl", ".md", ".bats", ".sh", ".mk", ".py", ".driver", ".g"}
 ROOMS = ("engine", "spec", "proofs", "fuzz", "tests", "docs", "corpus/vectors")
 TOP = ("README.md",)  # CONTRIBUTING.md makes a claim up
 # The examples of the ledger and of the linter name claims that are none.
@@ -84,6 +85,10 @@ class Found:
         elif re.fullmatch(r"proofs/exhaust/\w+\.c", name):
             for claim in headed(text).get("Claims", []):
                 self.items["exhaust"][claim].add(file[:-2])
+        elif re.fullmatch(r"proofs/gappa/\w+\.g", name):
+            for claim in re.findall(r"^# Claims: (.+)$", text, re.MULTILINE):
+                for word in claim.split():
+                    self.items["proof"][word].add(f"gappa: {word}_{file[:-2]}")
         elif name.startswith(("engine/", "proofs/")) and name.endswith((".c", ".h", ".acsl")):
             for claim, clause in labels(text):
                 self.items["proof"][claim].add(clause)

@@ -72,7 +72,8 @@ def read(root, directory, found):
     """The runs by kind; vectors are not among them, check_vectors runs those."""
     tests, proofs = directory / "test", root / "proofs" / "results"
     read_goals = partial(read_proofs, items=found.names("proof"))
-    exhausted = [p for p in sorted(proofs.glob("exhaust/*.json")) if p.stem in found.names("exhaust")]
+    records = sorted(proofs.glob("exhaust/*.json"))
+    exhausted = [path for path in records if path.stem in found.names("exhaust")]
     readers = {
         "test": (_tests, [tests / "criterion.json", tests / "report.xml"]),
         "fuzz": (_fuzz, sorted((directory / "fuzz").glob("*.json"))),

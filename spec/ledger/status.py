@@ -10,7 +10,8 @@ from proofs import proved
 HEAD = """# Status of the claims
 
 Written by `make ledger` from the chapters, `spec/claims.lock`, `spec/exceptions.json`
-and the committed results of proofs, exhaustion and mutants; `make ledger-check` holds it against them.
+and the committed results of proofs, exhaustion and mutants; `make ledger-check` holds it
+against them.
 
 - **Proved**: goals whose label is the claim, by prover, in functions and laws of which
   no goal is open; and the axioms they assume. *stated, unproved*: a contract says it, no proof
