@@ -75,7 +75,7 @@ print(sum(prover is None for _, prover in all.goals), len(all.goals), len(all.fa
         [ "$output" = "$1 10 $1" ]
         cp before "$2"
     }
-    unproved 0 proofs/gappa/upstream.g '$a # nothing'
+    unproved 0 proofs/gappa/upstream.g 's|^# Claims|\n&|'
     unproved 1 proofs/gappa/needle_core.g '/(q - x)/s/<= 0.500023/<= 0.500015/'
     unproved 1 proofs/gappa/upstream.g '/(q - x)/s/<= 0.500016/<= 0.500007/'
     unproved 1 proofs/gappa/upstream.g 's/fixed<0, ne>/fixed<0, dn>/'
