@@ -1,6 +1,6 @@
 /*
- * What ndl.h declares of a session's position and of what it was made with, with
- * its contracts.
+ * What ndl.h declares of a session's position, of its bytes and of what it was made
+ * with, with its contracts.
  *
  * Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
  */
@@ -8,6 +8,8 @@
 #define NDL_STATE_POS_H
 
 #include "state.h"
+
+#include "../logic/bytes.acsl"
 
 /*@ predicate position_ok{L}(ndl_session *s) = \valid(s) && s->pos < SIZE_MAX;
     predicate floats_as_before{A, B} = \forall float *p; bits(\at(*p, B)) == bits(\at(*p, A));
@@ -95,5 +97,14 @@ ndl_status ndl_set_pos(ndl_session *s, size_t pos);
     ensures ENG_005: unpushed: floats_as_before{Pre, Post};
 */
 ndl_status ndl_advance(ndl_session *s);
+
+/*@ requires session: \valid_read(s) && countable(s);
+    requires layers: \valid_read(s->layer + (0 .. s->geometry.num_layers - 1));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures KV_007: bytes: \result == content_bytes(s);
+*/
+size_t ndl_bytes(const ndl_session *s);
 
 #endif
