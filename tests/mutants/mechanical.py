@@ -1,7 +1,7 @@
 """make mutants-mechanical: every small change of the engine, and what kills it first.
 
     mechanical.py --cc 'CC FLAGS' --tool 'OBJECTS' --tests 'OBJECTS' [-j N] [--stages N] [--report]
-                  [FILE...]
+                  [--keep] [FILE...]
 
 Each change of mutate.py is compiled into a library of the engine, which the tool and the
 tests are linked with. It is discarded if it does not compile, or to the same machine
@@ -67,7 +67,7 @@ class Engine:
     """The engine as position-independent objects, and programs linked with it."""
 
     def __init__(self, options):
-        self.cc = shlex.split(options.cc) + ["-fPIC", "-DNDL_NO_CLONES", "-w"]
+        self.cc = shlex.split(options.cc) + ["-fPIC", "-DNDL_NO_CLONES"]
         self.cc += [f"-Werror={error}" for error in ERRORS]
         self.sources = sorted(ENGINE.glob("src/**/*.c"))
         self.base = WORK / "base"
@@ -213,6 +213,18 @@ class Results:
         return result
 
 
+def whole(some, paths):
+    """The summary of some files put into the one that is committed, whose other rows stay."""
+    old = json.loads(SUMMARY.read_text(encoding="utf-8"))
+    tried = {str(path) for path in paths}
+    stay = [s for s in old["survivors"] if s["change"].partition(":")[0] not in tried]
+    there = {name: Counter(counts) for name, counts in old["files"].items() if Path(name).is_file()}
+    return {
+        "files": dict(sorted({**there, **some["files"]}.items())),
+        "survivors": sorted(stay + some["survivors"], key=lambda s: s["change"].partition(":")[0]),
+    }
+
+
 def summarise(everything, found, argued):
     """What is committed: counts, and survivors with what is argued of them."""
     files, survivors = {}, []
@@ -260,6 +272,7 @@ def main():
     parser.add_argument("-j", "--jobs", type=int, default=2)
     parser.add_argument("--stages", type=int, default=len(STAGES), help="so many of what may kill, the cheapest")
     parser.add_argument("--report", action="store_true", help="of what is known, without trying more")
+    parser.add_argument("--keep", action="store_true", help="of FILE..., put their rows into what is committed")
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
     options = parser.parse_args()
     paths = options.files or sorted(ENGINE.glob("src/**/*.[ch]"))
@@ -289,9 +302,10 @@ def main():
         list(pool.map(work, everything))
     argued = json.loads(EQUIVALENT.read_text(encoding="utf-8")) if EQUIVALENT.is_file() else {}
     summary = summarise(everything, found, argued)
-    if not options.files:
-        header.document("mechanical", markdown(summary["files"]))
-        SUMMARY.write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
+    if not options.files or options.keep:
+        kept = whole(summary, options.files) if options.files else summary
+        header.document("mechanical", markdown(kept["files"]))
+        SUMMARY.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
     print(*table(summary["files"]), sep="\n")
     alive = {s["change"] for s in summary["survivors"]}
     open_ = [s["change"] for s in summary["survivors"] if not s["why"]]
