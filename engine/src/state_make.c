@@ -19,25 +19,30 @@ size_t ndl_first_slots(size_t hint, size_t cap)
 bool ndl_stores_new(const ndl_session *s, ndl_layer *l)
 {
     const ndl_allocator *a = &s->allocator;
-    const size_t k = ndl_ring_at(l->slots, s->dim[NDL_K]);
-    const size_t v = ndl_ring_at(l->slots, s->dim[NDL_V]);
-    const size_t scales = ndl_ring_at(l->slots, s->geometry.num_kv_heads);
+    const size_t k_n = ndl_ring_at(l->slots, s->dim[NDL_K]);
+    const size_t v_n = ndl_ring_at(l->slots, s->dim[NDL_V]);
+    const size_t scales_n = ndl_ring_at(l->slots, s->geometry.num_kv_heads);
+    float *k = NULL, *v = NULL, *k_scales = NULL, *v_scales = NULL;
+    int8_t *k_codes = NULL, *v_codes = NULL;
     bool had;
 
-    l->k = l->v = l->k_scales = l->v_scales = NULL;
-    l->k_codes = l->v_codes = NULL;
     if (s->precision == NDL_F32) {
-        l->k = ndl_alloc_f32(a, k);
-        l->v = ndl_alloc_f32(a, v);
-        had = l->k != NULL && l->v != NULL;
+        k = ndl_alloc_f32(a, k_n) /*@ ghost (s, k, k, k) */;
+        v = ndl_alloc_f32(a, v_n) /*@ ghost (s, k, k, k) */;
+        had = k != NULL && v != NULL;
     } else {
-        l->k_codes = ndl_alloc_i8(a, k);
-        l->v_codes = ndl_alloc_i8(a, v);
-        l->k_scales = ndl_alloc_f32(a, scales);
-        l->v_scales = ndl_alloc_f32(a, scales);
-        had =
-            l->k_codes != NULL && l->v_codes != NULL && l->k_scales != NULL && l->v_scales != NULL;
+        k_codes = ndl_alloc_i8(a, k_n) /*@ ghost (s, k_codes) */;
+        v_codes = ndl_alloc_i8(a, v_n) /*@ ghost (s, k_codes) */;
+        k_scales = ndl_alloc_f32(a, scales_n) /*@ ghost (s, k, k, k) */;
+        v_scales = ndl_alloc_f32(a, scales_n) /*@ ghost (s, k_scales, k_scales, k_scales) */;
+        had = k_codes != NULL && v_codes != NULL && k_scales != NULL && v_scales != NULL;
     }
+    l->k = k;
+    l->v = v;
+    l->k_codes = k_codes;
+    l->v_codes = v_codes;
+    l->k_scales = k_scales;
+    l->v_scales = v_scales;
     if (!had)
         ndl_stores_free(s, l);
     return had;
@@ -74,9 +79,32 @@ void ndl_stores_clear(const ndl_session *s, const ndl_layer *l)
         ndl_fill_i8(l->v_codes, 0, v, 0);
         ndl_fill_f32(l->k_scales, 0, scales, 1.0f);
         ndl_fill_f32(l->v_scales, 0, scales, 1.0f);
+        /*@ assert k_codes: value_i8(l->k_codes, 0, off(l->slots, s->dim[NDL_K]), 0); */
+        /*@ assert v_codes: value_i8(l->v_codes, 0, off(l->slots, s->dim[NDL_V]), 0); */
+        /*@ assert k_scales: value_f32(l->k_scales, 0, off(l->slots, s->geometry.num_kv_heads),
+              (float)1.0); */
+        /*@ assert v_scales: value_f32(l->v_scales, 0, off(l->slots, s->geometry.num_kv_heads),
+              (float)1.0); */
     }
 }
 
+/* What dst holds, stores of as many slots, becomes what src holds. */
+/*@ requires session: \valid_read(s) && widths_ok(s);
+    requires layers: \valid_read(dst) && \valid_read(src) && dst->slots == src->slots &&
+      rings_fit(s, src);
+    requires stores: stores_ok(s, dst) && stores_ok(s, src);
+    requires apart: apart_stores(dst, src);
+    terminates \true;
+    exits \false;
+    assigns dst->k[0 .. off(dst->slots, s->dim[NDL_K]) - 1],
+      dst->v[0 .. off(dst->slots, s->dim[NDL_V]) - 1],
+      dst->k_codes[0 .. off(dst->slots, s->dim[NDL_K]) - 1],
+      dst->v_codes[0 .. off(dst->slots, s->dim[NDL_V]) - 1],
+      dst->k_scales[0 .. off(dst->slots, s->geometry.num_kv_heads) - 1],
+      dst->v_scales[0 .. off(dst->slots, s->geometry.num_kv_heads) - 1];
+    ensures f32: s->precision == NDL_F32 ==> equal_f32(s, dst, src);
+    ensures int8: s->precision != NDL_F32 ==> equal_int8(s, dst, src);
+*/
 static void stores_copy(const ndl_session *s, const ndl_layer *dst, const ndl_layer *src)
 {
     const size_t k = ndl_ring_at(src->slots, s->dim[NDL_K]);
@@ -85,33 +113,98 @@ static void stores_copy(const ndl_session *s, const ndl_layer *dst, const ndl_la
 
     if (s->precision == NDL_F32) {
         ndl_copy_f32(dst->k, src->k, k);
+        //@ assert k: \forall integer e; 0 <= e < k ==> bits(dst->k[e]) == bits(src->k[e]);
         ndl_copy_f32(dst->v, src->v, v);
+        //@ assert k_too: \forall integer e; 0 <= e < k ==> bits(dst->k[e]) == bits(src->k[e]);
+        //@ assert v: \forall integer e; 0 <= e < v ==> bits(dst->v[e]) == bits(src->v[e]);
     } else {
         ndl_copy_i8(dst->k_codes, src->k_codes, k);
+        //@ assert k_codes: \forall integer e; 0 <= e < k ==> dst->k_codes[e] == src->k_codes[e];
         ndl_copy_i8(dst->v_codes, src->v_codes, v);
+        //@ assert k_codes: \forall integer e; 0 <= e < k ==> dst->k_codes[e] == src->k_codes[e];
+        //@ assert v_codes: \forall integer e; 0 <= e < v ==> dst->v_codes[e] == src->v_codes[e];
         ndl_copy_f32(dst->k_scales, src->k_scales, scales);
+        /*@ assert k_scales: \forall integer e; 0 <= e < scales ==>
+              bits(dst->k_scales[e]) == bits(src->k_scales[e]); */
         ndl_copy_f32(dst->v_scales, src->v_scales, scales);
+        /*@ assert k_scales: \forall integer e; 0 <= e < scales ==>
+              bits(dst->k_scales[e]) == bits(src->k_scales[e]); */
+        /*@ assert v_scales: \forall integer e; 0 <= e < scales ==>
+              bits(dst->v_scales[e]) == bits(src->v_scales[e]); */
+        //@ assert int8: equal_int8(s, dst, src);
     }
 }
 
+/*@ requires session: \valid_read(s) && widths_ok(s) && tails_fit(s);
+    requires layer: \valid(l) && \base_addr(l) != \base_addr(s) && rings_fit(s, l);
+    terminates \true;
+    exits \false;
+    assigns l->k, l->v, l->k_codes, l->v_codes, l->k_scales, l->v_scales;
+    ensures SES_001: none: no_f32(l) && no_int8(l);
+*/
 static void layer_free(const ndl_session *s, ndl_layer *l)
 {
     ndl_stores_free(s, l);
+    /*@ loop invariant some: 0 <= which <= 3;
+        loop assigns which;
+        loop variant 3 - which; */
     for (size_t which = 0; which < 3; which++)
         ndl_release_f32(&s->allocator, l->tail[which], ndl_ring_at(s->tail_rows, s->dim[which]));
 }
 
+/* Tails of a layer. What was had before memory ran out is left for ndl_session_free. */
+/*@ requires session: \valid_read(s) && tails_fit(s) && 0 < s->tail_rows;
+    requires layers: \valid_read(s->layer + (0 .. s->geometry.num_layers - 1)) &&
+      \valid_read(s->site_tail + (0 .. s->geometry.engram.num_sites - 1));
+    requires layer: \valid(l) && \base_addr(l) != \base_addr(s);
+    terminates \true;
+    exits \false;
+    assigns l->tail[0 .. 2];
+    ensures tails: \result ==>
+      three_tails(s, l->tail[NDL_Q], l->tail[NDL_K], l->tail[NDL_V]);
+    ensures new: \result ==> \forall integer w; 0 <= w < 3 ==>
+      off_f32{Pre}(s, l->tail[w]) && off_scales{Pre}(s, l->tail[w]) &&
+      off_tails{Pre}(s, l->tail[w]);
+*/
+static bool tails_new(const ndl_session *s, ndl_layer *l)
+{
+    const ndl_allocator *a = &s->allocator;
+    const size_t q_n = ndl_ring_at(s->tail_rows, s->dim[NDL_Q]);
+    const size_t k_n = ndl_ring_at(s->tail_rows, s->dim[NDL_K]);
+    const size_t v_n = ndl_ring_at(s->tail_rows, s->dim[NDL_V]);
+    float *q = ndl_alloc_f32(a, q_n) /*@ ghost (s, l->k, l->k, l->k) */;
+    float *k = ndl_alloc_f32(a, k_n) /*@ ghost (s, q, q, q) */;
+    float *v = ndl_alloc_f32(a, v_n) /*@ ghost (s, q, k, k) */;
+
+    l->tail[NDL_Q] = q;
+    l->tail[NDL_K] = k;
+    l->tail[NDL_V] = v;
+    return q != NULL && k != NULL && v != NULL;
+}
+
 /* Stores and tails of a layer whose window, cap and slots are set. What was
  * had before memory ran out is left for ndl_session_free. */
+/*@ requires session: \valid_read(s) && a_precision(s) && widths_ok(s) && tails_fit(s);
+    requires layers: \valid_read(s->layer + (0 .. s->geometry.num_layers - 1)) &&
+      \valid_read(s->site_tail + (0 .. s->geometry.engram.num_sites - 1));
+    requires layer: \valid(l) && \base_addr(l) != \base_addr(s) && rings_fit(s, l);
+    terminates \true;
+    exits \false;
+    assigns l->k, l->v, l->k_codes, l->v_codes, l->k_scales, l->v_scales,
+      l->tail[0 .. 2];
+    ensures f32: \result && s->precision == NDL_F32 ==> stores_f32(s, l->slots, l->k, l->v);
+    ensures int8: \result && s->precision == NDL_INT8 ==>
+      stores_int8(s, l->slots, l->k_codes, l->v_codes, l->k_scales, l->v_scales);
+    ensures tails: \result && s->tail_rows > 0 ==>
+      three_tails(s, l->tail[NDL_Q], l->tail[NDL_K], l->tail[NDL_V]);
+*/
 static bool layer_new(const ndl_session *s, ndl_layer *l)
 {
-    bool had = ndl_stores_new(s, l);
-
-    for (size_t which = 0; had && s->tail_rows > 0 && which < 3; which++) {
-        l->tail[which] = ndl_alloc_f32(&s->allocator, ndl_ring_at(s->tail_rows, s->dim[which]));
-        had = l->tail[which] != NULL;
-    }
-    return had;
+    if (!ndl_stores_new(s, l))
+        return false;
+    if (s->tail_rows == 0)
+        return true;
+    return tails_new(s, l);
 }
 
 void ndl_session_free(ndl_session *s)
@@ -119,22 +212,71 @@ void ndl_session_free(ndl_session *s)
     if (s == NULL)
         return;
     const ndl_geometry *g = &s->geometry;
-    const size_t sites = g->engram.num_sites;
+    const size_t layers = g->num_layers, sites = g->engram.num_sites;
+    ndl_layer *const layer = s->layer;
     /* The session gives itself back last: a copy of what does it. */
     const ndl_allocator a = s->allocator;
 
-    if (s->layer != NULL) {
-        for (size_t i = 0; i < g->num_layers; i++)
-            layer_free(s, &s->layer[i]);
-        ndl_release_layers(&a, s->layer, g->num_layers);
+    if (layer != NULL) {
+        /*@ loop invariant some: 0 <= i <= layers;
+            loop invariant where: s->layer == layer && s->site_tail == \at(s->site_tail, Pre);
+            loop invariant session: releasable(s);
+            loop assigns i, layer[0 .. layers - 1];
+            loop variant layers - i; */
+        for (size_t i = 0; i < layers; i++) {
+            //@ assert fits: rings_fit(s, s->layer + i);
+            //@ assert layer: \valid(layer + i) && \base_addr(layer + i) != \base_addr(s);
+            layer_free(s, &layer[i]);
+        }
+        ndl_release_layers(&a, layer, layers);
     }
     if (s->site_tail != NULL) {
+        /*@ loop invariant some: 0 <= i <= sites;
+            loop assigns i;
+            loop variant sites - i; */
         for (size_t i = 0; i < sites; i++)
             ndl_release_f32(&a, s->site_tail[i], ndl_ring_at(s->reach, g->d_model));
         ndl_release_sites(&a, s->site_tail, sites);
     }
     ndl_release_u32(&a, s->history, s->max_order);
     ndl_release_session(&a, s);
+}
+
+/* The layers of a session, without memory of their own yet: their rings as large as
+ * those of the layers `like`, or a new session's where like is NULL. */
+static bool layers_new(ndl_session *s, const ndl_layer *like)
+{
+    const ndl_geometry *g = &s->geometry;
+    const size_t layers = g->num_layers;
+    ndl_layer *l = ndl_alloc_layers(&s->allocator, layers) /*@ ghost (s, like) */;
+
+    if (l == NULL)
+        return false;
+    for (size_t i = 0; i < layers; i++) {
+        const size_t cap = ndl_cap_of(g, i);
+
+        l[i] = (ndl_layer){.window = ndl_window_of(g, i), .cap = cap};
+        l[i].slots = like != NULL ? like[i].slots : ndl_first_slots(s->hint, cap);
+        l[i].written = like != NULL ? like[i].written : 0;
+    }
+    s->layer = l;
+    return true;
+}
+
+/* Room for the tails of the sites, without memory of their own yet. */
+static bool sites_new(ndl_session *s)
+{
+    const size_t sites = s->geometry.engram.num_sites;
+
+    if (sites == 0)
+        return true;
+    float **tails = ndl_alloc_sites(&s->allocator, sites) /*@ ghost (s) */;
+    if (tails == NULL)
+        return false;
+    for (size_t i = 0; i < sites; i++)
+        tails[i] = NULL;
+    s->site_tail = tails;
+    return true;
 }
 
 /* All memory of a session whose plain members are set: its rings as large as
@@ -144,33 +286,21 @@ static bool fill(ndl_session *s, const ndl_layer *like)
 {
     const ndl_geometry *g = &s->geometry;
     const ndl_allocator *a = &s->allocator;
-    const size_t sites = g->engram.num_sites;
 
-    s->layer = ndl_alloc_layers(a, g->num_layers);
-    if (s->layer == NULL)
+    /* No array is asked for before what points to them is there: the allocator's
+     * contract looks at all of them. */
+    if (!layers_new(s, like) || !sites_new(s))
         return false;
-    for (size_t i = 0; i < g->num_layers; i++) {
-        s->layer[i] = (ndl_layer){.window = ndl_window_of(g, i), .cap = ndl_cap_of(g, i)};
-        s->layer[i].slots =
-            like != NULL ? like[i].slots : ndl_first_slots(s->hint, s->layer[i].cap);
-        s->layer[i].written = like != NULL ? like[i].written : 0;
-    }
     for (size_t i = 0; i < g->num_layers; i++) {
         if (!layer_new(s, &s->layer[i]))
             return false;
     }
-    s->history = ndl_alloc_u32(a, s->max_order);
+    s->history = ndl_alloc_u32(a, s->max_order) /*@ ghost (s) */;
     if (s->history == NULL)
         return false;
-    if (sites == 0)
-        return true;
-    s->site_tail = ndl_alloc_sites(a, sites);
-    if (s->site_tail == NULL)
-        return false;
-    for (size_t i = 0; i < sites; i++)
-        s->site_tail[i] = NULL;
-    for (size_t i = 0; s->reach > 0 && i < sites; i++) {
-        s->site_tail[i] = ndl_alloc_f32(a, ndl_ring_at(s->reach, g->d_model));
+    for (size_t i = 0; s->reach > 0 && i < g->engram.num_sites; i++) {
+        s->site_tail[i] = ndl_alloc_f32(a, ndl_ring_at(s->reach, g->d_model))
+            /*@ ghost (s, s->site_tail[0], s->site_tail[0], s->site_tail[0]) */;
         if (s->site_tail[i] == NULL)
             return false;
     }
@@ -315,7 +445,7 @@ ndl_status ndl_session_reset(ndl_session *s)
     /* A ring that has not grown is cleared where it is, so that a reset of a
      * session as new asks for no memory and cannot fail. */
     if (grown) {
-        ndl_layer *spare = ndl_alloc_layers(&s->allocator, layers);
+        ndl_layer *spare = ndl_alloc_layers(&s->allocator, layers) /*@ ghost (s, s->layer) */;
         const bool had = spare != NULL && shrink(s, spare);
 
         ndl_release_layers(&s->allocator, spare, layers);

@@ -39,9 +39,36 @@ float *ndl_alloc_f32(const ndl_allocator *a, size_t n)
 int8_t *ndl_alloc_i8(const ndl_allocator *a, size_t n)
     /*@ ghost (const ndl_session *s, const int8_t *p) */;
 
-uint32_t *ndl_alloc_u32(const ndl_allocator *a, size_t n);
-float **ndl_alloc_sites(const ndl_allocator *a, size_t n);
-ndl_layer *ndl_alloc_layers(const ndl_allocator *a, size_t n);
+/*@ requires some: 0 < n;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures valid: \result != \null ==> \valid(\result + (0 .. n - 1));
+    ensures off_s: \result != \null ==> \base_addr(\result) != \base_addr(s);
+*/
+uint32_t *ndl_alloc_u32(const ndl_allocator *a, size_t n) /*@ ghost (const ndl_session *s) */;
+
+/*@ requires some: 0 < n;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures valid: \result != \null ==> \valid(\result + (0 .. n - 1));
+    ensures off_s: \result != \null ==>
+      \base_addr(\result) != \base_addr(s) && \base_addr(\result) != \base_addr(s->layer);
+*/
+float **ndl_alloc_sites(const ndl_allocator *a, size_t n) /*@ ghost (const ndl_session *s) */;
+
+/*@ requires some: 0 < n;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures valid: \result != \null ==> \valid(\result + (0 .. n - 1));
+    ensures off_s: \result != \null ==>
+      \base_addr(\result) != \base_addr(s) && \base_addr(\result) != \base_addr(like);
+*/
+ndl_layer *ndl_alloc_layers(const ndl_allocator *a, size_t n)
+    /*@ ghost (const ndl_session *s, const ndl_layer *like) */;
+
 ndl_session *ndl_alloc_session(const ndl_allocator *a);
 
 /** Give memory back; n is the number that it was asked for with. */
@@ -56,9 +83,29 @@ void ndl_release_f32(const ndl_allocator *a, float *memory, size_t n);
     assigns \nothing;
 */
 void ndl_release_i8(const ndl_allocator *a, int8_t *memory, size_t n);
+
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+*/
 void ndl_release_u32(const ndl_allocator *a, uint32_t *memory, size_t n);
+
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+*/
 void ndl_release_sites(const ndl_allocator *a, float **memory, size_t n);
+
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+*/
 void ndl_release_layers(const ndl_allocator *a, ndl_layer *memory, size_t n);
+
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+*/
 void ndl_release_session(const ndl_allocator *a, ndl_session *memory);
 
 #endif
