@@ -26,8 +26,6 @@
 #include "span.h"
 #include "trusted/round.h"
 
-#include <math.h>
-
 ndl_heads ndl_heads_of(const ndl_geometry *g)
 {
     const ndl_heads heads = {g->num_heads, g->num_kv_heads, g->qk_head_dim, g->v_head_dim};
@@ -35,6 +33,11 @@ ndl_heads ndl_heads_of(const ndl_geometry *g)
     return heads;
 }
 
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures smaller: \result == \min(a, b);
+*/
 static size_t smaller(size_t a, size_t b)
 {
     return a < b ? a : b;
@@ -45,26 +48,56 @@ size_t ndl_attend_scratch(const ndl_geometry *g, size_t positions)
     const size_t width = smaller(g->num_heads / g->num_kv_heads, LANES);
     const size_t rows = ndl_sat_add(positions, g->qk_head_dim);
 
+    /*@ assert rows: off(positions + g->qk_head_dim, width) ==
+          off(positions, width) + off(g->qk_head_dim, width); */
+    /*@ assert cut: \min(off(rows, width), SIZE_MAX) ==
+          \min(off(positions + g->qk_head_dim, width), SIZE_MAX); */
     const size_t one = ndl_sat_add(ndl_sat_mul(rows, width), (size_t)4 * LANES);
+    /*@ assert one: one == \min(SIZE_MAX, pack_floats(positions, g->qk_head_dim, width)); */
+    /*@ assert cut: \min(off(g->num_kv_heads, one), SIZE_MAX) ==
+          \min(off(g->num_kv_heads, pack_floats(positions, g->qk_head_dim, width)), SIZE_MAX); */
+    /*@ assert swap: off(one, g->num_kv_heads) == off(g->num_kv_heads, one); */
 
     return ndl_sat_mul(one, g->num_kv_heads);
 }
 
-/* Bits of the root of n * 4^up, which ends below 2^64: 32 of them, the last one
+/*@ requires below: n <= 0xffffffff;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures square: \result == off(n, n);
+*/
+static uint64_t squared(uint64_t n)
+{
+    /*@ assert fits: n * n <= 0xffffffff * 0xffffffff; */
+    return n * n;
+}
+
+/* Bits of the root of n * unit^2, which ends below 2^64: 32 of them, the last one
  * standing for all that is left, are more than the 24 + 2 that rounding sees. */
 float ndl_root_of(size_t n)
 {
     uint64_t square = ndl_whole(ndl_of_size(n)), root = 0;
-    unsigned up = 0;
+    uint32_t unit = 1;
 
-    for (; square >> 62 == 0; square <<= 2)
-        up++;
-    for (uint64_t bit = UINT64_C(1) << 31; bit != 0; bit >>= 1)
-        if ((root | bit) * (root | bit) <= square)
-            root |= bit;
-    if (root * root != square)
-        root |= 1;
-    return ndl_div(ndl_of_u32((uint32_t)root), ndl_of_u32(UINT32_C(1) << up));
+    /*@ loop invariant some: 1 <= unit;
+        loop assigns unit, square;
+        loop variant 0x80000000 - unit; */
+    for (; square < UINT64_C(1) << 62 && unit < UINT32_C(1) << 31; square *= 4)
+        unit *= 2;
+    /*@ loop invariant some: 0 <= root && 0 <= bit && root + 2 * bit <= 0x100000000 &&
+          root <= 0xffffffff;
+        loop assigns bit, root;
+        loop variant bit; */
+    for (uint64_t bit = UINT64_C(1) << 31; bit != 0; bit /= 2) {
+        /*@ assert least: 0 <= root + bit <= 0xffffffff; */
+        /*@ assert half: 0 <= 2 * (bit / 2) <= bit; */
+        if (squared(root + bit) <= square)
+            root += bit;
+    }
+    if (squared(root) != square)
+        root += 1 - root % 2;
+    return ndl_div(ndl_of_u32((uint32_t)root), ndl_of_u32(unit));
 }
 
 /* The keys, or the values, of one kv head. */
@@ -76,20 +109,48 @@ typedef struct store {
     size_t slots, heads, head, dim;
 } store;
 
+/*@ predicate is_store{L}(store s) = s.head < s.heads &&
+      store_ok(s.precision, s.rows, s.codes, s.scales, s.slots, s.heads, s.dim);
+    predicate is_apart{L}(store s, float *p, integer m) =
+      store_apart(s.precision, s.rows, s.scales, s.slots, s.heads, s.dim, p, m);
+*/
+
 /* A part of a span that lies in slots next to each other, a chunk at most. */
 typedef struct part {
     size_t i, n; /* from the i-th position on, n of them */
     size_t slot; /* of the first */
 } part;
 
+/*@ predicate in_slots(part p, integer slots) = p.n <= CHUNK && p.slot + p.n <= slots;
+    // A part of a span that begins at lo, of so many positions.
+    predicate is_part(part p, integer lo, integer positions, integer slots) =
+      in_slots(p, slots) && p.slot < slots && p.i + p.n <= positions &&
+      (p.i < positions ==> 0 < p.n) && p.slot == md(lo + p.i, slots);
+*/
+
+/*@ requires some: i <= positions && slot < slots;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures ATT_003: part: \forall integer lo; slot == md(lo + i, slots) ==>
+      is_part(\result, lo, positions, slots);
+    ensures i: \result.i == i;
+*/
 static part part_at(size_t i, size_t slot, size_t positions, size_t slots)
 {
     return (part){i, smaller(smaller(positions - i, CHUNK), slots - slot), slot};
 }
 
-static part next_part(part p, size_t positions, size_t slots)
+/*@ requires part: is_part(p, lo, positions, slots) && 0 < p.n;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures ATT_003: next: \result.i == p.i + p.n && is_part(\result, lo, positions, slots);
+*/
+static part next_part(part p, size_t positions, size_t slots) /*@ ghost (size_t lo) */
 {
     const size_t slot = p.slot + p.n;
+    /*@ assert ATT_003: slot: md(lo + p.i + p.n, slots) == (slot < slots ? slot : 0); */
 
     return part_at(p.i + p.n, slot < slots ? slot : 0, positions, slots);
 }
@@ -102,25 +163,96 @@ typedef struct block {
 } block;
 
 /* Channels c .. c + channels - 1 of a part: where they are or, of codes, in wide. */
-static block bring(const store *s, part p, size_t c, size_t channels, float *wide)
+/*@ requires store: is_store(s) && in_slots(p, s.slots) && 0 < p.n;
+    requires some: 0 < channels <= STRIP && c + channels <= s.dim;
+    requires to: \valid(wide + (0 .. CHUNK * STRIP - 1));
+    requires apart: is_apart(s, wide, CHUNK * STRIP);
+    terminates \true;
+    exits \false;
+    assigns wide[0 .. CHUNK * STRIP - 1];
+    ensures block: channels <= \result.pitch && p.n <= \result.left &&
+      off(\result.left, \result.pitch) <= SIZE_MAX;
+    ensures f32: s.precision != NDL_INT8 ==>
+      \result.rows == s.rows + cell(cell(p.slot, s.heads, s.head), s.dim, c) &&
+      \result.pitch == off(s.heads, s.dim) && \result.left == s.slots - p.slot;
+    ensures place: 0 <= cell(cell(p.slot, s.heads, s.head), s.dim, c) &&
+      cell(cell(p.slot, s.heads, s.head), s.dim, c) + off(p.n - 1, off(s.heads, s.dim)) +
+      channels <= off(s.slots, off(s.heads, s.dim));
+    ensures int8: s.precision == NDL_INT8 ==>
+      \result.rows == wide && \result.pitch == channels && \result.left == p.n;
+    ensures rows: \valid_read(\result.rows + (0 .. off(p.n - 1, \result.pitch) + channels - 1));
+    ensures ATT_003: codes: s.precision == NDL_INT8 ==>
+      \forall integer i, k; 0 <= i < p.n && 0 <= k < channels ==>
+        bits(wide[cell(i, channels, k)]) ==
+        OF_INT(s.codes[cell(cell(p.slot, s.heads, s.head), s.dim, c) +
+                       cell(i, off(s.heads, s.dim), k)]);
+*/
+static block bring(store s, part p, size_t c, size_t channels, float *wide)
 {
-    const size_t pitch = ndl_at(s->heads, s->dim, 0), left = s->slots - p.slot;
-    const size_t from = ndl_at(ndl_at(p.slot, s->heads, s->head), s->dim, c);
+    /*@ assert pitch: 0 <= off(s.heads, s.dim) <= off(s.slots, off(s.heads, s.dim)); */
+    /*@ assert slot: 0 <= off(p.slot, s.heads) &&
+          off(p.slot, s.heads) + s.heads <= off(s.slots, s.heads); */
+    /*@ assert head:
+          off(p.slot, off(s.heads, s.dim)) <= cell(cell(p.slot, s.heads, s.head), s.dim, c) &&
+          cell(cell(p.slot, s.heads, s.head), s.dim, c) + channels <=
+          off(p.slot, off(s.heads, s.dim)) + off(s.heads, s.dim); */
+    /*@ assert head: 0 <= off(off(p.slot, s.heads) + s.head, s.dim) &&
+          off(off(p.slot, s.heads) + s.head, s.dim) + c ==
+          cell(cell(p.slot, s.heads, s.head), s.dim, c); */
+    /*@ assert sum: off(p.slot, off(s.heads, s.dim)) + off(p.n - 1, off(s.heads, s.dim)) ==
+          off(p.slot + p.n - 1, off(s.heads, s.dim)); */
+    /*@ assert last: off(p.slot, off(s.heads, s.dim)) + off(p.n - 1, off(s.heads, s.dim)) +
+          off(s.heads, s.dim) <= off(s.slots, off(s.heads, s.dim)); */
+    /*@ assert first: 0 <= off(p.slot, off(s.heads, s.dim)) &&
+          0 <= off(p.n - 1, off(s.heads, s.dim)); */
+    const size_t pitch = ndl_at(s.heads, s.dim, 0), left = s.slots - p.slot;
+    const size_t from = ndl_at(ndl_at(p.slot, s.heads, s.head), s.dim, c);
+    /*@ assert pitch: pitch == off(s.heads, s.dim) && channels <= pitch; */
+    /*@ assert left: 0 <= off(left, pitch) <= off(s.slots, pitch); */
 
-    if (s->precision != NDL_INT8)
-        return (block){s->rows + from, pitch, left};
-    ndl_widen_rows(s->codes + from, pitch, p.n, left, channels, wide);
+    if (s.precision != NDL_INT8)
+        return (block){s.rows + from, pitch, left};
+    /*@ assert wide: 0 <= off(p.n, channels) <= off(CHUNK, channels) <=
+          off(CHUNK, STRIP) == CHUNK * STRIP; */
+    /*@ assert wide: off(p.n - 1, channels) + channels <= off(p.n, channels) &&
+          0 <= off(p.n - 1, channels); */
+    ndl_widen_rows(s.codes + from, pitch, p.n, left, channels, wide);
     return (block){wide, channels, p.n};
 }
 
 /* The scales of a part's rows; that of a row of floats is 1. */
-static void bring_scales(const store *s, part p, float *scales)
+/*@ requires store: is_store(s) && in_slots(p, s.slots);
+    requires to: \valid(scales + (0 .. CHUNK - 1));
+    requires apart: is_apart(s, scales, CHUNK);
+    terminates \true;
+    exits \false;
+    assigns scales[0 .. p.n - 1];
+    ensures f32: s.precision != NDL_INT8 ==>
+      \forall integer i; 0 <= i < p.n ==> bits(scales[i]) == OF_INT(1);
+    ensures ATT_003: int8: s.precision == NDL_INT8 ==>
+      \forall integer i; 0 <= i < p.n ==>
+        bits(scales[i]) == bits(s.scales[cell(p.slot + i, s.heads, s.head)]);
+*/
+static void bring_scales(store s, part p, float *scales)
 {
-    if (s->precision != NDL_INT8)
+    if (s.precision != NDL_INT8)
         ndl_fill_f32(scales, 0, p.n, ndl_of_int(1));
     else
-        for (size_t i = 0; i < p.n; i++)
-            scales[i] = s->scales[ndl_at(p.slot + i, s->heads, s->head)];
+        /*@ loop invariant some: 0 <= i <= p.n;
+            loop invariant ATT_003: brought: \forall integer j; 0 <= j < i ==>
+              bits(scales[j]) == bits(s.scales[cell(p.slot + j, s.heads, s.head)]);
+            loop assigns i, scales[0 .. p.n - 1];
+            loop variant p.n - i; */
+        for (size_t i = 0; i < p.n; i++) {
+            /*@ assert slot: 0 <= off(p.slot + i, s.heads) &&
+                  off(p.slot + i, s.heads) + s.heads <= off(s.slots, s.heads); */
+            /*@ assert cell: cell(p.slot + i, s.heads, s.head) ==
+                  off(p.slot + i, s.heads) + s.head; */
+            scales[i] = s.scales[ndl_at(p.slot + i, s.heads, s.head)];
+            /*@ assert kept: \forall integer j; 0 <= j <= i ==>
+                  bits(s.scales[cell(p.slot + j, s.heads, s.head)]) ==
+                  bits(\at(s.scales[cell(p.slot + j, s.heads, s.head)], LoopCurrent)); */
+        }
 }
 
 /* What a kv head has of scratch. */
@@ -128,8 +260,21 @@ typedef struct pack {
     float *scores, *queries, *max, *inv;
 } pack;
 
+/*@ requires some: 0 < width <= LANES;
+    requires fits: 0 <= off(head, pack_floats(positions, dim, width)) &&
+      off(head, pack_floats(positions, dim, width)) + pack_floats(positions, dim, width) <=
+      SIZE_MAX;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures scores: \result.scores == scratch + off(head, pack_floats(positions, dim, width));
+    ensures queries: \result.queries == \result.scores + off(positions, width) + LANES;
+    ensures max: \result.max == \result.queries + off(dim, width) + LANES;
+    ensures inv: \result.inv == \result.max + LANES;
+*/
 static pack pack_of(float *scratch, size_t positions, size_t dim, size_t width, size_t head)
 {
+    /*@ assert parts: 0 <= off(positions, width) && 0 <= off(dim, width); */
     const size_t queries = ndl_at(positions, width, LANES);
     const size_t max = queries + ndl_at(dim, width, LANES), inv = max + LANES;
     float *from = scratch + ndl_at(head, inv + LANES, 0);
@@ -137,62 +282,296 @@ static pack pack_of(float *scratch, size_t positions, size_t dim, size_t width, 
     return (pack){from, from + queries, from + max, from + inv};
 }
 
-/* The scores of a part, and the largest of each lane. */
-static void score(const store *keys, part p, float root, size_t width, pack to)
+/* A strip of channels, from c on, is added to the dot products of a part; queries are
+ * those of the strip. */
+/*@ requires store: is_store(keys) && in_slots(p, keys.slots) && 0 < p.n;
+    requires some: 0 < width <= LANES && c < keys.dim;
+    requires fits: off(STRIP, width) + LANES <= SIZE_MAX;
+    requires queries: \valid_read(queries +
+      (0 .. off(\min(STRIP, keys.dim - c), width) + LANES - 1));
+    requires to: \valid(dots + (0 .. CHUNK * LANES - 1));
+    requires apart: \separated(dots + (0 .. CHUNK * LANES - 1),
+                               queries +
+                                 (0 .. off(\min(STRIP, keys.dim - c), width) + LANES - 1));
+    requires apart: is_apart(keys, dots, CHUNK * LANES);
+    terminates \true;
+    exits \false;
+    assigns dots[0 .. off(p.n, LANES) - 1];
+*/
+static void add_dots(store keys, part p, size_t c, const float *queries, size_t width, float *dots)
 {
-    float wide[CHUNK * STRIP], dots[CHUNK * LANES], scales[CHUNK];
+    float wide[CHUNK * STRIP];
+    const size_t channels = smaller(keys.dim - c, STRIP);
+    const block b = bring(keys, p, c, channels, wide);
+    /*@ assert dots: 0 <= off(p.n, LANES) <= CHUNK * LANES; */
+    /*@ assert queries: 0 <= off(channels, width) <= off(STRIP, width); */
+
+    ndl_add_dots(b.rows, b.pitch, p.n, b.left, channels, queries, width, dots) /*@ ghost (c) */;
+}
+
+/* The scores of a part, and the largest of each lane. */
+/*@ requires store: is_store(keys) && in_slots(p, keys.slots) && 0 < p.n;
+    requires some: 0 < width <= LANES;
+    requires fits: off(p.i + p.n, width) + LANES <= SIZE_MAX &&
+      off(keys.dim, width) + LANES <= SIZE_MAX && p.i + p.n <= SIZE_MAX;
+    requires queries: \valid_read(to.queries + (0 .. off(keys.dim, width) + LANES - 1));
+    requires to: \valid(to.scores + (off(p.i, width) .. off(p.i + p.n, width) + LANES - 1));
+    requires to: \valid(to.max + (0 .. LANES - 1));
+    requires apart: \separated(to.scores + (off(p.i, width) .. off(p.i + p.n, width) + LANES - 1),
+                               to.max + (0 .. LANES - 1));
+    terminates \true;
+    exits \false;
+    assigns to.scores[off(p.i, width) .. off(p.i + p.n, width) - 1], to.max[0 .. LANES - 1];
+*/
+static void score(store keys, part p, float root, size_t width, pack to)
+{
+    float dots[CHUNK * LANES], scales[CHUNK];
+    /*@ assert dots: 0 <= off(p.n, LANES) <= CHUNK * LANES; */
+    /*@ assert scores: 0 <= off(p.i, width) && off(p.i, width) + off(p.n, width) ==
+          off(p.i + p.n, width) && 0 <= off(p.n, width); */
 
     ndl_fill_f32(dots, 0, ndl_at(p.n, LANES, 0), ndl_of_int(0));
-    for (size_t c = 0; c < keys->dim; c += STRIP) {
-        const size_t channels = smaller(keys->dim - c, STRIP);
-        const block b = bring(keys, p, c, channels, wide);
-
-        ndl_add_dots(b.rows, b.pitch, p.n, b.left, channels, to.queries + ndl_at(c, width, 0),
-                     width, dots);
+    /*@ loop invariant some: 0 <= c <= keys.dim + STRIP;
+        loop assigns c, dots[0 .. off(p.n, LANES) - 1];
+        loop variant keys.dim - c; */
+    for (size_t c = 0; c < keys.dim; c += STRIP) {
+        /*@ assert queries: 0 <= off(c, width) && 0 <= off(\min(STRIP, keys.dim - c), width); */
+        /*@ assert queries: off(c, width) + off(\min(STRIP, keys.dim - c), width) ==
+              off(\min(c + STRIP, keys.dim), width); */
+        /*@ assert queries: off(\min(c + STRIP, keys.dim), width) <= off(keys.dim, width) &&
+              off(STRIP, width) <= off(STRIP, LANES) == STRIP * LANES; */
+        add_dots(keys, p, c, to.queries + ndl_at(c, width, 0), width, dots);
     }
     bring_scales(keys, p, scales);
-    ndl_put_scores(dots, scales, root, p.n, width, to.scores + ndl_at(p.i, width, 0), to.max);
+    ndl_put_scores(dots, scales, root, p.n, width, to.scores + ndl_at(p.i, width, 0),
+                   to.max) /*@ ghost (p.i) */;
+}
+
+/* A strip of channels, from c on, of a part's values is added to the outputs. */
+/*@ requires store: is_store(values) && in_slots(p, values.slots) && 0 < p.n;
+    requires some: 0 < width <= LANES && c < values.dim;
+    requires fits: off(width, values.dim) <= SIZE_MAX && p.i + p.n <= SIZE_MAX;
+    requires from: \valid_read(weights + (0 .. CHUNK * LANES - 1));
+    requires to: \valid(out + (0 .. off(width, values.dim) - 1));
+    requires apart: \separated(weights + (0 .. CHUNK * LANES - 1),
+                               out + (0 .. off(width, values.dim) - 1));
+    requires apart: is_apart(values, out, off(width, values.dim));
+    terminates \true;
+    exits \false;
+    assigns out[0 .. off(width, values.dim) - 1];
+*/
+static void add_values(store values, part p, size_t c, const float *weights, size_t width,
+                       float *out)
+{
+    float wide[CHUNK * STRIP];
+    const size_t channels = smaller(values.dim - c, STRIP);
+    const block b = bring(values, p, c, channels, wide);
+    /*@ assert weights: 0 <= off(p.n, LANES) <= CHUNK * LANES; */
+    /*@ assert out: 0 <= off(width - 1, values.dim) &&
+          off(width - 1, values.dim) + values.dim <= off(width, values.dim); */
+
+    ndl_add_values(b.rows, b.pitch, p.n, b.left, channels, weights, width, out + c,
+                   values.dim) /*@ ghost (p.i) */;
 }
 
 /* The values of a part, times e, inv and their scale, are added to the outputs. */
-static void mix(const store *values, part p, size_t width, pack from, float *out)
+/*@ requires store: is_store(values) && in_slots(p, values.slots) && 0 < p.n;
+    requires some: 0 < width <= LANES;
+    requires fits: off(p.i + p.n, width) + LANES <= SIZE_MAX &&
+      off(width, values.dim) <= SIZE_MAX && p.i + p.n <= SIZE_MAX;
+    requires from: \valid_read(from.scores + (off(p.i, width) ..
+                                              off(p.i + p.n, width) + LANES - 1));
+    requires from: \valid_read(from.inv + (0 .. LANES - 1));
+    requires to: \valid(out + (0 .. off(width, values.dim) - 1));
+    requires apart: is_apart(values, out, off(width, values.dim));
+    terminates \true;
+    exits \false;
+    assigns out[0 .. off(width, values.dim) - 1];
+*/
+static void mix(store values, part p, size_t width, pack from, float *out)
 {
-    float wide[CHUNK * STRIP], weights[CHUNK * LANES], scales[CHUNK];
+    float weights[CHUNK * LANES], scales[CHUNK];
+    /*@ assert weights: 0 <= off(p.n, LANES) <= CHUNK * LANES; */
+    /*@ assert scores: 0 <= off(p.i, width) && off(p.i, width) + off(p.n, width) ==
+          off(p.i + p.n, width) && 0 <= off(p.n, width); */
 
     bring_scales(values, p, scales);
     ndl_put_weights(from.scores + ndl_at(p.i, width, 0), from.inv, scales, p.n, width, weights);
-    for (size_t c = 0; c < values->dim; c += STRIP) {
-        const size_t channels = smaller(values->dim - c, STRIP);
-        const block b = bring(values, p, c, channels, wide);
-
-        ndl_add_values(b.rows, b.pitch, p.n, b.left, channels, weights, width, out + c,
-                       values->dim);
-    }
+    /*@ loop invariant some: 0 <= c <= values.dim + STRIP;
+        loop assigns c, out[0 .. off(width, values.dim) - 1];
+        loop variant values.dim - c; */
+    for (size_t c = 0; c < values.dim; c += STRIP)
+        add_values(values, p, c, weights, width, out);
 }
 
-/* The scores of a pack of each kv head, as e; inv is one over their sum. */
-static void weigh(ndl_heads heads, const ndl_kv *kv, ndl_span span, const float *q, size_t first,
-                  size_t width, float *scratch)
+/* The queries of a pack of each kv head, and the largest of no scores. */
+/*@ requires heads: heads_ok(heads) && first + width <= heads.query / heads.kv;
+    requires packs: packs_ok(scratch, heads, positions, width);
+    requires fits: off(heads.query, heads.qk_dim) <= SIZE_MAX / 8;
+    requires from: \valid_read(q + (0 .. off(heads.query, heads.qk_dim) - 1));
+    requires apart: \separated(q + (0 .. off(heads.query, heads.qk_dim) - 1), scratch +
+      (0 .. off(heads.kv, pack_floats(positions, heads.qk_dim, width)) - 1));
+    terminates \true;
+    exits \false;
+    assigns scratch[0 .. off(heads.kv, pack_floats(positions, heads.qk_dim, width)) - 1];
+*/
+static void pack_heads(ndl_heads heads, const float *q, size_t first, size_t width,
+                       size_t positions, float *scratch)
 {
-    const size_t positions = span.hi - span.lo + 1, group = heads.query / heads.kv;
-    const float root = ndl_div(ndl_of_int(1), ndl_root_of(heads.qk_dim));
-
+    const size_t group = heads.query / heads.kv;
+    /*@ assert one: 0 <= off(positions, width) && 0 <= off(heads.qk_dim, width) &&
+          pack_floats(positions, heads.qk_dim, width) <=
+          off(heads.kv, pack_floats(positions, heads.qk_dim, width)); */
+    /*@ loop invariant some: 0 <= head <= heads.kv;
+        loop assigns head,
+          scratch[0 .. off(heads.kv, pack_floats(positions, heads.qk_dim, width)) - 1];
+        loop variant heads.kv - head; */
     for (size_t head = 0; head < heads.kv; head++) {
+        /*@ assert place: 0 <= off(head, pack_floats(positions, heads.qk_dim, width)) &&
+              off(head, pack_floats(positions, heads.qk_dim, width)) +
+              pack_floats(positions, heads.qk_dim, width) <=
+              off(heads.kv, pack_floats(positions, heads.qk_dim, width)); */
+        /*@ assert q: 0 <= off(head, group) && off(head, group) + group <= heads.query; */
+        /*@ assert q: 0 <= off(off(head, group) + first, heads.qk_dim) &&
+              off(off(head, group) + first, heads.qk_dim) + off(width, heads.qk_dim) ==
+              off(off(head, group) + first + width, heads.qk_dim) &&
+              0 <= off(width, heads.qk_dim); */
+        /*@ assert q: off(off(head, group) + first + width, heads.qk_dim) <=
+              off(heads.query, heads.qk_dim); */
         const pack to = pack_of(scratch, positions, heads.qk_dim, width, head);
 
         ndl_pack_queries(q + ndl_at(ndl_at(head, group, first), heads.qk_dim, 0), width,
                          heads.qk_dim, to.queries);
-        ndl_fill_f32(to.max, 0, LANES, -INFINITY);
+        ndl_fill_f32(to.max, 0, LANES, ndl_div(ndl_of_int(-1), ndl_of_int(0)));
     }
-    for (part p = part_at(0, span.lo % kv->slots, positions, kv->slots); p.n > 0;
-         p = next_part(p, positions, kv->slots))
-        for (size_t head = 0; head < heads.kv; head++) {
-            const store keys = {kv->precision, kv->k,    kv->k_codes, kv->k_scales,
-                                kv->slots,     heads.kv, head,        heads.qk_dim};
+}
 
-            score(&keys, p, root, width, pack_of(scratch, positions, heads.qk_dim, width, head));
-        }
+/* The scores of a part, of a pack of each kv head. */
+/*@ requires heads: heads_ok(heads) && \valid_read(kv) && kv_ok(kv, heads.kv, heads.qk_dim,
+      heads.v_dim);
+    requires part: is_part(p, lo, positions, kv->slots) && 0 < p.n;
+    requires packs: packs_ok(scratch, heads, positions, width);
+    requires apart: kv_apart(kv, heads.kv, heads.qk_dim, heads.v_dim, scratch,
+                             off(heads.kv, pack_floats(positions, heads.qk_dim, width)));
+    terminates \true;
+    exits \false;
+    assigns scratch[0 .. off(heads.kv, pack_floats(positions, heads.qk_dim, width)) - 1];
+*/
+static void score_heads(ndl_heads heads, const ndl_kv *kv, part p, float root, size_t width,
+                        size_t positions, float *scratch) /*@ ghost (size_t lo) */
+{
+    /*@ assert one: 0 <= off(positions, width) && 0 <= off(heads.qk_dim, width) &&
+          pack_floats(positions, heads.qk_dim, width) <=
+          off(heads.kv, pack_floats(positions, heads.qk_dim, width)); */
+    /*@ assert scores: 0 <= off(p.i, width) <= off(p.i + p.n, width) <= off(positions, width); */
+    /*@ loop invariant some: 0 <= head <= heads.kv;
+        loop assigns head,
+          scratch[0 .. off(heads.kv, pack_floats(positions, heads.qk_dim, width)) - 1];
+        loop variant heads.kv - head; */
     for (size_t head = 0; head < heads.kv; head++) {
+        const store keys = {kv->precision, kv->k,    kv->k_codes, kv->k_scales,
+                            kv->slots,     heads.kv, head,        heads.qk_dim};
+        /*@ assert place: 0 <= off(head, pack_floats(positions, heads.qk_dim, width)) &&
+              off(head, pack_floats(positions, heads.qk_dim, width)) +
+              pack_floats(positions, heads.qk_dim, width) <=
+              off(heads.kv, pack_floats(positions, heads.qk_dim, width)); */
+        const pack to = pack_of(scratch, positions, heads.qk_dim, width, head);
+
+        score(keys, p, root, width, to);
+    }
+}
+
+/* The values of a part are added to the outputs of a pack of each kv head. */
+/*@ requires heads: heads_ok(heads) && \valid_read(kv) && kv_ok(kv, heads.kv, heads.qk_dim,
+      heads.v_dim) &&
+      first + width <= heads.query / heads.kv;
+    requires part: is_part(p, lo, positions, kv->slots) && 0 < p.n;
+    requires packs: packs_ok(scratch, heads, positions, width);
+    requires fits: off(heads.query, heads.v_dim) <= SIZE_MAX / 8;
+    requires to: \valid(out + (0 .. off(heads.query, heads.v_dim) - 1));
+    requires apart: kv_apart(kv, heads.kv, heads.qk_dim, heads.v_dim, out, off(heads.query,
+      heads.v_dim));
+    terminates \true;
+    exits \false;
+    assigns out[0 .. off(heads.query, heads.v_dim) - 1];
+*/
+static void mix_heads(ndl_heads heads, const ndl_kv *kv, part p, size_t first, size_t width,
+                      size_t positions, float *scratch, float *out) /*@ ghost (size_t lo) */
+{
+    const size_t group = heads.query / heads.kv;
+    /*@ assert one: 0 <= off(positions, width) && 0 <= off(heads.qk_dim, width) &&
+          pack_floats(positions, heads.qk_dim, width) <=
+          off(heads.kv, pack_floats(positions, heads.qk_dim, width)); */
+    /*@ assert scores: 0 <= off(p.i, width) <= off(p.i + p.n, width) <= off(positions, width); */
+    /*@ loop invariant some: 0 <= head <= heads.kv;
+        loop assigns head, out[0 .. off(heads.query, heads.v_dim) - 1];
+        loop variant heads.kv - head; */
+    for (size_t head = 0; head < heads.kv; head++) {
+        /*@ assert place: 0 <= off(head, pack_floats(positions, heads.qk_dim, width)) &&
+              off(head, pack_floats(positions, heads.qk_dim, width)) +
+              pack_floats(positions, heads.qk_dim, width) <=
+              off(heads.kv, pack_floats(positions, heads.qk_dim, width)); */
+        /*@ assert out: 0 <= off(head, group) && off(head, group) + group <= heads.query; */
+        /*@ assert out: 0 <= off(off(head, group) + first, heads.v_dim) &&
+              off(off(head, group) + first, heads.v_dim) + off(width, heads.v_dim) ==
+              off(off(head, group) + first + width, heads.v_dim) &&
+              0 <= off(width, heads.v_dim); */
+        /*@ assert out: off(off(head, group) + first + width, heads.v_dim) <=
+              off(heads.query, heads.v_dim); */
+        const store values = {kv->precision, kv->v,    kv->v_codes, kv->v_scales,
+                              kv->slots,     heads.kv, head,        heads.v_dim};
+
+        mix(values, p, width, pack_of(scratch, positions, heads.qk_dim, width, head),
+            out + ndl_at(ndl_at(head, group, first), heads.v_dim, 0));
+    }
+}
+
+/* The scores of a pack of each kv head, as e; inv is one over their sum. */
+/*@ requires heads: heads_ok(heads) && \valid_read(kv) && kv_ok(kv, heads.kv, heads.qk_dim,
+      heads.v_dim) &&
+      first + width <= heads.query / heads.kv;
+    requires span: span.lo <= span.hi && span_width(span) <= kv->slots;
+    requires packs: packs_ok(scratch, heads, span_width(span), width);
+    requires fits: off(heads.query, heads.qk_dim) <= SIZE_MAX / 8;
+    requires from: \valid_read(q + (0 .. off(heads.query, heads.qk_dim) - 1));
+    requires apart: \separated(q + (0 .. off(heads.query, heads.qk_dim) - 1), scratch +
+      (0 .. off(heads.kv, pack_floats(span_width(span), heads.qk_dim, width)) - 1));
+    requires apart: kv_apart(kv, heads.kv, heads.qk_dim, heads.v_dim, scratch,
+      off(heads.kv, pack_floats(span_width(span), heads.qk_dim, width)));
+    terminates \true;
+    exits \false;
+    assigns scratch[0 .. off(heads.kv, pack_floats(span_width(span), heads.qk_dim, width)) - 1];
+*/
+static void weigh(ndl_heads heads, const ndl_kv *kv, ndl_span span, const float *q, size_t first,
+                  size_t width, float *scratch)
+{
+    const size_t positions = span.hi - span.lo + 1;
+    /*@ assert dims: heads.kv <= off(heads.kv, heads.qk_dim) &&
+          heads.qk_dim <= off(heads.kv, heads.qk_dim) &&
+          off(heads.kv, heads.qk_dim) <= off(kv->slots, off(heads.kv, heads.qk_dim)) &&
+          kv->slots <= off(kv->slots, off(heads.kv, heads.qk_dim)); */
+    const float root = ndl_div(ndl_of_int(1), ndl_root_of(heads.qk_dim));
+
+    pack_heads(heads, q, first, width, positions, scratch);
+    /*@ loop invariant part: is_part(p, span.lo, positions, kv->slots);
+        loop assigns p,
+          scratch[0 .. off(heads.kv, pack_floats(positions, heads.qk_dim, width)) - 1];
+        loop variant positions - p.i; */
+    for (part p = part_at(0, span.lo % kv->slots, positions, kv->slots); p.n > 0;
+         p = next_part(p, positions, kv->slots) /*@ ghost (span.lo) */)
+        score_heads(heads, kv, p, root, width, positions, scratch) /*@ ghost (span.lo) */;
+    /*@ assert one: 0 <= off(positions, width) && 0 <= off(heads.qk_dim, width) &&
+          pack_floats(positions, heads.qk_dim, width) <=
+          off(heads.kv, pack_floats(positions, heads.qk_dim, width)); */
+    /*@ loop invariant some: 0 <= head <= heads.kv;
+        loop assigns head,
+          scratch[0 .. off(heads.kv, pack_floats(positions, heads.qk_dim, width)) - 1];
+        loop variant heads.kv - head; */
+    for (size_t head = 0; head < heads.kv; head++) {
+        /*@ assert place: 0 <= off(head, pack_floats(positions, heads.qk_dim, width)) &&
+              off(head, pack_floats(positions, heads.qk_dim, width)) +
+              pack_floats(positions, heads.qk_dim, width) <=
+              off(heads.kv, pack_floats(positions, heads.qk_dim, width)); */
         const pack to = pack_of(scratch, positions, heads.qk_dim, width, head);
 
         ndl_softmax(to.scores, positions, width, to.max, to.inv);
@@ -204,23 +583,38 @@ void ndl_attend_row(ndl_heads heads, const ndl_kv *kv, ndl_span span, const floa
 {
     const size_t positions = span.hi - span.lo + 1, group = heads.query / heads.kv;
 
+    /*@ assert group: group <= off(heads.kv, group) &&
+          heads.query <= off(heads.query, heads.v_dim); */
     ndl_fill_f32(out, 0, ndl_at(heads.query, heads.v_dim, 0), ndl_of_int(0));
+    /*@ loop invariant some: 0 <= first <= group + LANES;
+        loop assigns first, scratch[0 .. scratch_floats(heads.query, heads.kv, heads.qk_dim,
+          span_width(span)) - 1],
+          out[0 .. off(heads.query, heads.v_dim) - 1];
+        loop variant group - first; */
     for (size_t first = 0; first < group; first += LANES) {
         const size_t width = smaller(group - first, LANES);
+        /*@ assert width: 0 < width <= \min(group, 8); */
+        /*@ assert packs: pack_floats(positions, heads.qk_dim, width) <=
+              pack_floats(positions, heads.qk_dim, \min(group, 8)); */
+        /*@ assert packs: off(heads.kv, pack_floats(positions, heads.qk_dim, width)) <=
+              off(heads.kv, pack_floats(positions, heads.qk_dim, \min(group, 8))); */
 
         weigh(heads, kv, span, q, first, width, scratch);
+        /*@ loop invariant part: is_part(p, span.lo, positions, kv->slots);
+            loop assigns p, out[0 .. off(heads.query, heads.v_dim) - 1];
+            loop variant positions - p.i; */
         for (part p = part_at(0, span.lo % kv->slots, positions, kv->slots); p.n > 0;
-             p = next_part(p, positions, kv->slots))
-            for (size_t head = 0; head < heads.kv; head++) {
-                const store values = {kv->precision, kv->v,    kv->v_codes, kv->v_scales,
-                                      kv->slots,     heads.kv, head,        heads.v_dim};
-
-                mix(&values, p, width, pack_of(scratch, positions, heads.qk_dim, width, head),
-                    out + ndl_at(ndl_at(head, group, first), heads.v_dim, 0));
-            }
+             p = next_part(p, positions, kv->slots) /*@ ghost (span.lo) */)
+            mix_heads(heads, kv, p, first, width, positions, scratch, out) /*@ ghost (span.lo) */;
     }
 }
 
+/*@ requires g: \valid_read(g);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures status: \result == heads_status(g);
+*/
 static ndl_status check_heads(const ndl_geometry *g)
 {
     if (g->num_heads == 0)
@@ -253,8 +647,30 @@ ndl_status ndl_attend_sequence(const ndl_geometry *g, size_t window, const ndl_k
     if (q_len != ndl_at(seq, q_dim, 0) || out_len != ndl_at(seq, out_dim, 0) ||
         scratch_len < ndl_attend_scratch(g, seq))
         return NDL_E_LENGTH;
+    /*@ assert least: 0 < seq ==> q_dim <= off(seq, q_dim) && out_dim <= off(seq, out_dim); */
+    /*@ assert dims: 0 < seq ==> q_dim == off(heads.query, heads.qk_dim) &&
+          out_dim == off(heads.query, heads.v_dim); */
+    /*@ assert scratch: scratch_floats(heads.query, heads.kv, heads.qk_dim, seq) <= scratch_len; */
+    /*@ assert group: heads.query == off(heads.kv, heads.query / heads.kv); */
+    /*@ assert group: 0 < heads.query / heads.kv; */
+    /*@ loop invariant some: 0 <= t <= seq;
+        loop assigns t, scratch[0 .. scratch_len - 1], out[0 .. out_len - 1];
+        loop variant seq - t; */
     for (size_t t = 0; t < seq; t++) {
         const ndl_span span = ndl_span_of(window, seq, t);
+        /*@ assert width: off(span_width(span), \min(heads.query / heads.kv, 8)) <=
+              off(seq, \min(heads.query / heads.kv, 8)); */
+        /*@ assert pack: pack_floats(span_width(span), heads.qk_dim,
+                                     \min(heads.query / heads.kv, 8)) <=
+              pack_floats(seq, heads.qk_dim, \min(heads.query / heads.kv, 8)); */
+        /*@ assert scratch: off(heads.kv, pack_floats(span_width(span), heads.qk_dim,
+                                                      \min(heads.query / heads.kv, 8))) <=
+              off(heads.kv, pack_floats(seq, heads.qk_dim, \min(heads.query / heads.kv, 8))); */
+        /*@ assert scratch:
+              scratch_floats(heads.query, heads.kv, heads.qk_dim, span_width(span)) <=
+              scratch_floats(heads.query, heads.kv, heads.qk_dim, seq); */
+        /*@ assert q: 0 <= off(t, q_dim) && off(t, q_dim) + q_dim <= off(seq, q_dim); */
+        /*@ assert out: 0 <= off(t, out_dim) && off(t, out_dim) + out_dim <= off(seq, out_dim); */
 
         ndl_attend_row(heads, kv, span, q + ndl_at(t, q_dim, 0), scratch,
                        out + ndl_at(t, out_dim, 0));
