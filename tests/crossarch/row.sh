@@ -39,6 +39,8 @@ if [ "$machine" = "$host" ]; then
     command -v "$cc" >/dev/null || cc=gcc
 fi
 [ "$compiler" = gcc ] || cc=$compiler flags+=(--target="$triple")
+# clang's vectors of straight code flush subnormal numbers on NEON.
+[ "$machine" != armv7 ] || [ "$compiler" = gcc ] || flags+=(-fno-slp-vectorize)
 # What x86-64 with AVX2 is built for runs here, or emulated where this one lacks it.
 if [ "$machine" = x86_64 ] && [[ $variant = vector || $variant = fused ]] &&
     ! { grep -qw avx2 /proc/cpuinfo && grep -qw fma /proc/cpuinfo; }; then
