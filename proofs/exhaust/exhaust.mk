@@ -19,7 +19,7 @@ $(B)/exhaust-words: $(B)/fuzz/main_words.o $(FUZZ_LIB_OBJ) $(B)/fuzz/libtool.a $
 # tests/exhaust.bats takes a sample.
 test: $(EXHAUST:%=$(B)/exhaust-%)
 
-exhaust: $(E:%=$(B)/exhaust-%) ## compare rounding, exponential, quantiser and small sessions for all inputs (STRIDE=, E=)
+exhaust: $(E:%=$(B)/exhaust-%) ledger-begin-exhaust ## compare rounding, exponential, quantiser and small sessions for all inputs (STRIDE=, E=)
 	@nice python3 -B proofs/exhaust/exhaust.py $(B) $(STRIDE) $(E)
 
 .PHONY: exhaust

@@ -20,8 +20,9 @@ import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path("spec/ledger")))
+sys.path[:0] = ["spec/ledger", "fuzz"]
 from exhaust import digest  # noqa: E402
+from run import processor  # noqa: E402
 
 RECORDS = Path("proofs/results/exhaust")
 VERDICT = re.compile(r"^\w+: (\d+) compared, (\d+) differing$", re.MULTILINE)
@@ -39,13 +40,6 @@ def watched(command):
     if sys.stderr.isatty():
         sys.stderr.write("\r\033[K")
     return said, process.returncode, time.monotonic() - started
-
-
-def processor():
-    """What it calls itself, and its family, for a maker's kinds share names."""
-    text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
-    fields = dict(re.findall(r"^(model name|cpu family)\s*: (.+)$", text, re.MULTILINE))
-    return f"{fields.get('model name', 'unknown')} family {fields.get('cpu family', '?')}"
 
 
 def main():
