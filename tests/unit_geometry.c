@@ -109,6 +109,13 @@ Test(geometry, GEO_003_one_site_or_order_is_enough_to_refuse_a_zero)
     g = one;
     g.engram.slots = 0;
     expect_status(ndl_geometry_validate(&g), NDL_E_TABLE_SLOTS);
+    g = one;
+    g.engram.conv_taps = 0;
+    expect_status(ndl_geometry_validate(&g), NDL_E_CONV_TAPS);
+    g = one;
+    g.engram.conv_taps = 2; /* the least with a distance between them */
+    g.engram.conv_dilation = 0;
+    expect_status(ndl_geometry_validate(&g), NDL_E_DILATION);
 }
 
 /* A foreign site and twins together: the foreign one is named first. */
