@@ -111,6 +111,24 @@ Test(alloc, SES_001_reset_fails_at_every_allocation)
     }
 }
 
+/* What has not grown is cleared where it is, so that there is nothing that can fail. */
+Test(alloc, SES_006_a_reset_without_growth_asks_for_no_memory)
+{
+    for (size_t i = 0; i < KINDS; i++) {
+        fixture f;
+        prepare(&f, i, 0xFFFFFFFF);
+        ndl_session *s = new_session(&f.k.geometry, &f.k.options);
+        const uint64_t fresh = digest_of(s);
+        ndl_push_token(s, 5);
+        expect_ok(ndl_set_pos(s, 3));
+        f.m.fail_in = 1;
+        expect_ok(ndl_session_reset(s));
+        cr_assert(digest_of(s) == fresh, "%s", f.k.name);
+        ndl_session_free(s);
+        expect_all_given_back(&f);
+    }
+}
+
 Test(alloc, SES_001_growth_fails_at_every_allocation)
 {
     for (size_t i = 0; i < KINDS; i++) {

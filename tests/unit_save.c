@@ -431,6 +431,7 @@ Test(save, SES_014_numbers_that_no_session_has)
         expect_number(0, cases[i].at, cases[i].number, cases[i].want);
 #if SIZE_MAX < UINT64_MAX
     expect_number(0, HINT, UINT64_C(1) << 32, NDL_E_SIZE);
+    expect_number(0, WRITTEN_0, UINT64_C(1) << 32, NDL_E_SIZE);
     expect_number(0, WRITTEN_1, UINT64_C(1) << 32, NDL_E_SIZE);
 #endif
 }
@@ -540,6 +541,26 @@ Test(save, SES_014_a_save_without_room_for_its_layers)
     }
 }
 
+/* With room for the layers' numbers and nothing else these are looked at before it shows
+ * that the rest is missing. */
+Test(save, SES_014_a_save_with_room_for_its_layers_alone)
+{
+    ndl_geometry g;
+    saved b = small_save(0, &g), c = {NULL, 80 + 16 * g.num_layers};
+    c.bytes = malloc(c.len);
+    cr_assert(c.bytes != NULL);
+    memcpy(c.bytes, b.bytes, c.len);
+    put_number(&c, LENGTH, c.len);
+    put_number(&c, POS, SIZE_MAX);
+    seal(&c);
+    expect_load(&g, c.bytes, c.len, NDL_E_SIZE);
+    put_number(&c, POS, 6);
+    seal(&c);
+    expect_load(&g, c.bytes, c.len, NDL_E_SAVE_VALUES);
+    free(b.bytes);
+    free(c.bytes);
+}
+
 /* Scales are never negative and never NaNs; zero and infinity they may be. */
 Test(save, SES_014_scales_that_quantising_cannot_give)
 {
@@ -573,6 +594,32 @@ Test(save, SES_014_scales_that_quantising_cannot_give)
                 ndl_session_free(load_of(&g, &b));
             memcpy(b.bytes + at[i], before, 4);
         }
+    free(b.bytes);
+}
+
+/* The last scale of every array, where a slot has two. */
+Test(save, SES_014_scales_of_every_head)
+{
+    ndl_geometry g;
+    saved b = small_save(3, &g); /* two kv heads of 3 and 5 channels */
+    const size_t k = ndl_geometry_k_dim(&g), v = ndl_geometry_v_dim(&g), q = ndl_geometry_q_dim(&g);
+    const size_t tails = 4 * (g.qkv_conv_taps - 1) * (q + k + v);
+    size_t at = 72 + 16 * g.num_layers + 4 * (size_t)number_at(&b, HELD);
+
+    expect_size(number_at(&b, PRECISION), 1);
+    for (size_t layer = 0; layer < g.num_layers; layer++) {
+        const size_t slots = (size_t)number_at(&b, SLOTS_0 + 16 * layer);
+        const size_t ends[2] = {at + slots * (k + 8), at + slots * (k + 8 + v + 8)};
+        for (size_t i = 0; i < COUNT(ends); i++) {
+            b.bytes[ends[i] - 1] ^= 0x80; /* its sign */
+            seal(&b);
+            expect_load(&g, b.bytes, b.len, NDL_E_SAVE_VALUES);
+            b.bytes[ends[i] - 1] ^= 0x80;
+        }
+        at = ends[1] + tails;
+    }
+    seal(&b);
+    ndl_session_free(load_of(&g, &b));
     free(b.bytes);
 }
 
