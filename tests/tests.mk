@@ -78,7 +78,7 @@ mutants-quick: deps-core deps-test mutants-check $(MUTANTS:%=mutant-%) mutant-no
 mutants: deps-core deps-test deps-fuzz deps-sanitize mutants-check ## all that kills each mutant: tests, fuzzers, recordings, proofs (P=NAME: these)
 	@python3 -B tests/mutants/hand.py --build $(B) $(P)
 mutants-mechanical: deps-core deps-test deps-mutants $(TOOL_OBJ) $(TEST_OBJ) $(B)/libref.a ## every small change of the engine, and what kills it first (P=FILE: of these)
-	@python3 -B tests/mutants/mechanical.py --cc '$(CC) -std=c11 -O1 $(FLOAT)' --tool '$(TOOL_OBJ)' --tests '$(TEST_OBJ)' \
+	@python3 -B tests/mutants/mechanical.py --cc '$(CC) -std=c11 -O1 $(FLOAT)' --sanitize='$(SAN_asan)' --tool '$(TOOL_OBJ)' --tests '$(TEST_OBJ)' \
 		--reference $(B)/libref.a $(MECHANICAL) $(P)
 mutants-check:
 	@python3 -B tests/mutants/header.py

@@ -1,14 +1,17 @@
 """make mutants-mechanical: every small change of the engine, and what kills it first.
 
-    mechanical.py --cc 'CC FLAGS' --tool 'OBJECTS' --tests 'OBJECTS' [-j N] [--stages N] [--report]
-                  [--keep] [FILE...]
+    mechanical.py --cc 'CC FLAGS' --sanitize FLAGS --tool 'OBJECTS' --tests 'OBJECTS' [-j N]
+                  [--stages N] [--report] [--again] [--keep] [FILE...]
 
 Each change of mutate.py is compiled into a library of the engine, which the tool and the
 tests are linked with. It is discarded if it does not compile, or to the same machine
-code; else recordings, lock-step, a file's own tests, all tests with few cases and with
-their usual number try it in this order, each with a limit of time and memory, until one of them fails. Results are kept in
+code; else recordings, lock-step, a file's own tests, these under sanitizers, all tests
+with few cases and with their usual number try it in this order, each with a limit of time
+and memory, until one of them fails; one that is argued is not tried by all tests. Results are kept in
 build/mechanical/results.jsonl: one that was killed is tried again when what it is
-compiled of changes, a survivor when anything does. Survivors are argued one by one in
+compiled of changes, a survivor when anything does; comments, contracts among them, are
+nothing of it. tests/mutants/mechanical.json has what came of it; of a file that is the
+same as there only survivors are tried. Survivors are argued one by one in
 tests/mutants/equivalent.json; the status is 1 if
 one of them is not, or one that is argued was killed.
 
@@ -32,30 +35,36 @@ from pathlib import Path
 import header
 import killers
 import mutate
-from hand import TRIED, digest
+from hand import TRIED, digest, make
 
 WORK = Path("build/mechanical")
 SUMMARY = Path("tests/mutants/mechanical.json")
 EQUIVALENT = Path("tests/mutants/equivalent.json")
 ENGINE = Path("engine")
 # Processor seconds for each process, of which the engine as it is takes a tenth; the
-# number of random cases, where it is not the tests' own.
+# number of random cases, where it is not the tests' own. What is read or written where
+# nothing is, with no result that differs, is for sanitizers to see.
+SANITIZED = "sanitizers"
 STAGES = (
     ("recordings", 2, None, ["ndl", "check", "--quiet", *map(str, killers.RECORDINGS)]),
     ("lock-step", 4, 8000, ["ndl-tests", "--filter", "lockstep/share_1"]),
     ("own tests", 10, 300, ["ndl-tests", "--fail-fast", "--filter", "{own}/*"]),
+    (SANITIZED, 60, 300, ["ndl-tests-sanitized", "--fail-fast", "--filter", "{own}/*"]),
     ("tests", 10, 300, ["ndl-tests", "--fail-fast", "--filter", killers.QUICK]),
     ("slow tests", 100, None, ["ndl-tests", "--fail-fast", "--filter", killers.ALL]),
 )
+ARGUED = 1 + [name for name, *_ in STAGES].index(SANITIZED)
 # Suites that are most likely to fail for a file, and so come before all others.
 OWN = {
-    "attend": "attend", "conv": "@(conv|engram)", "geometry": "geometry", "cact": "cact",
-    "little": "save", "bytes": "save", "state_save": "save", "ring": "@(kv|ring_internal)",
-    "span": "@(span|saturation)", "quant": "quant", "round": "quant", "bits": "quant",
+    "attend": "@(attend|attend_internal|kernels)", "conv": "@(conv|engram|kernels)",
+    "geometry": "@(geometry|geometry_internal)", "cact": "cact",
+    "little": "save", "bytes": "save", "state_save": "save", "ring": "@(kv|ring_internal|save)",
+    "span": "@(span|saturation|attend)", "quant": "quant", "round": "quant", "bits": "quant",
     "tokens": "tokens", "status": "status", "alloc": "@(alloc|memory|memory_internal)",
-    "expf": "expf", "state_make": "@(session|twins|memory|alloc)", "state_attend": "@(attend|refusals)",
-    "state_conv": "@(conv|engram|refusals)", "state_kv": "@(kv|saturation|refusals)",
-    "state_f32": "@(kv|alloc|memory)", "state_int8": "@(kv|alloc|memory)", "state": "session",
+    "expf": "@(expf|expf_internal)", "state_make": "@(session|twins|memory|alloc|geometry)",
+    "state_attend": "@(attend|refusals)", "state_conv": "@(conv|engram|refusals)",
+    "state_kv": "@(kv|span|saturation|refusals)", "state_f32": "@(kv|alloc|memory)",
+    "state_int8": "@(kv|alloc|memory)", "state": "session", "state_tokens": "@(tokens|refusals)",
 }  # fmt: skip
 MEMORY = 2 << 30
 # What a type forbids is no mutant; neither is the loss of a result.
@@ -66,11 +75,14 @@ ERRORS = ("return-type", "incompatible-pointer-types", "int-conversion", "implic
 class Engine:
     """The engine as position-independent objects, and programs linked with it."""
 
+    programs = (("ndl", "tool", "-lyajl -lz -lm"), ("ndl-tests", "tests", "-lcriterion -lmpfr -lgmp -lm -lpthread"))
+    name = "base"
+
     def __init__(self, options):
         self.cc = shlex.split(options.cc) + ["-fPIC", "-DNDL_NO_CLONES"]
-        self.cc += [f"-Werror={error}" for error in ERRORS]
+        self.cc += [f"-Werror={error}" for error in ERRORS] + self.flags(options)
         self.sources = sorted(ENGINE.glob("src/**/*.c"))
-        self.base = WORK / "base"
+        self.base = WORK / self.name
         self.base.mkdir(parents=True, exist_ok=True)
         self.objects, self.uses = {}, {}
         with ThreadPoolExecutor(options.jobs) as pool:
@@ -81,12 +93,23 @@ class Engine:
                 text = object_.with_suffix(".d").read_text(encoding="utf-8")
                 self.uses[source] = {os.path.normpath(word) for word in text.split() if word[-2:] in (".h", ".c")}
         self.link(self.objects.values(), self.base)
-        for program, objects, libraries in (
-            ("ndl", options.tool, "-lyajl -lz -lm"),
-            ("ndl-tests", options.tests, "-lcriterion -lmpfr -lgmp -lm -lpthread"),
-        ):
-            command = [self.cc[0], *objects.split(), f"-L{self.base}", "-lndl-mutant", options.reference]
+        for program, which, libraries in self.programs:
+            objects = [self.built(name) for name in (*getattr(options, which).split(), options.reference)]
+            self.make(objects)
+            command = [*self.cc[:1], *self.flags(options), *objects[:-1], f"-L{self.base}", "-lndl-mutant", objects[-1]]
             subprocess.run([*command, *libraries.split(), "-o", WORK / program], check=True)
+
+    @staticmethod
+    def flags(_options):
+        return []
+
+    @staticmethod
+    def built(name):
+        return name
+
+    @staticmethod
+    def make(objects):
+        """They are there."""
 
     def _compile_base(self, source):
         object_ = self.base / f"{source.stem}.o"
@@ -97,7 +120,7 @@ class Engine:
         used = set().union(*(uses for uses in self.uses.values() if str(path) in uses))
         total = hashlib.sha256()
         for other in sorted(used - {str(path)}):
-            total.update(f"{other}\0".encode() + Path(other).read_bytes())
+            total.update(f"{other}\0".encode() + mutate.code(Path(other).read_text(encoding="utf-8")).encode())
         return total.digest()
 
     def compile(self, source, object_, folder, *more):
@@ -113,17 +136,52 @@ class Engine:
         subprocess.run(["ld", "-shared", *objects, "-o", library], check=True)
 
 
+class Sanitized(Engine):
+    """The same with the sanitizers of `make SAN=asan`, and tests that are built so."""
+
+    programs = (("ndl-tests-sanitized", *Engine.programs[1][1:]),)
+    name = "sanitized"
+
+    @staticmethod
+    def flags(options):
+        """Of this machine, since how many registers it has decides which way some go; and not
+        optimised, since what is written and never read would not be written."""
+        return [*shlex.split(options.sanitize), "-march=native", "-O0"]
+
+    @staticmethod
+    def built(name):
+        build, _, rest = name.partition("/")
+        return f"{build}/asan/{rest}"
+
+    @staticmethod
+    def make(objects):
+        make("SAN=asan", *objects, jobs=1)
+
+
+class Later:
+    """What is made when it is first called, once for all threads."""
+
+    def __init__(self, make_it):
+        self.make_it, self.lock, self.it = make_it, threading.Lock(), None
+
+    def __call__(self):
+        with self.lock:
+            if self.it is None:
+                self.it = self.make_it()
+            return self.it
+
+
 class Worker:
     """A copy of the engine's sources in which one change at a time stands."""
 
     count = 0
     lock = threading.Lock()
 
-    def __init__(self, engine):
+    def __init__(self, engine, sanitized):
         with Worker.lock:
             self.folder = WORK / f"worker-{Worker.count}"
             Worker.count += 1
-        self.engine, self.root = engine, self.folder / "engine"
+        self.engine, self.sanitized, self.root = engine, sanitized, self.folder / "engine"
         shutil.rmtree(self.folder, ignore_errors=True)
         for part in ("src", "include", "logic"):
             shutil.copytree(ENGINE / part, self.root / part)
@@ -138,41 +196,60 @@ class Worker:
         finally:
             shutil.copyfile(change.path, copy)
 
-    def _kill(self, change, since, stages):
-        objects, same = dict(self.engine.objects), True
-        for source, uses in self.engine.uses.items():
+    def _build(self, engine, change, folder):
+        """What hinders a change from being one, or nothing: the library is in folder."""
+        folder.mkdir(exist_ok=True)
+        objects, same = dict(engine.objects), True
+        for source, uses in engine.uses.items():
             if str(change.path) not in uses:
                 continue
-            object_ = self.folder / f"{source.stem}.o"
-            if self.engine.compile(source, object_, self.folder):
-                return "discarded", "it does not compile"
+            object_ = folder / f"{source.stem}.o"
+            if engine.compile(source, object_, self.folder):
+                return "it does not compile"
             same = same and object_.read_bytes() == objects[source].read_bytes()
             objects[source] = object_
         if same:
-            return "discarded", "the same machine code"
-        self.engine.link(objects.values(), self.folder)
+            return "the same machine code"
+        engine.link(objects.values(), folder)
+        return None
+
+    def _kill(self, change, since, stages):
+        if why := self._build(self.engine, change, self.folder):
+            return "discarded", why
         stem = change.path.stem
         own = OWN.get(stem) or OWN.get(stem.partition("_")[0]) or "@(quant|conv|attend)"
         for name, seconds, cases, (program, *arguments) in STAGES[since:stages]:
+            library = self.folder
+            if name == SANITIZED:
+                library = self.folder / name
+                # There the same code, it is none that anything could see.
+                if self._build(self.sanitized(), change, library):
+                    continue
             arguments = [argument.replace("{own}", own) for argument in arguments]
-            if self._run(WORK / program, arguments, seconds, cases) != 0:
+            if self._run(WORK / program, arguments, seconds, cases, library) != 0:
                 return "killed", name
         return "alive", stages
 
-    def _run(self, program, arguments, seconds, cases):
+    def _run(self, program, arguments, seconds, cases, library):
+        sanitized = library != self.folder
+
         def limit():
             resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            if not sanitized:  # whose shadow of memory is as large as all there is
+                resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
         env = {k: v for k, v in os.environ.items() if k not in ("NDL_SEED", "NDL_CASES")}
         env |= {"NDL_CASES": str(cases)} if cases else {}
-        env |= {"LD_LIBRARY_PATH": str(self.folder), "TMPDIR": str(self.folder)}
+        env |= {"LD_LIBRARY_PATH": str(library), "TMPDIR": str(self.folder)}
+        env |= {"ASAN_OPTIONS": f"hard_rss_limit_mb={MEMORY >> 20}"} if sanitized else {}
         try:
-            status = subprocess.run(
-                [program, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env,
-                preexec_fn=limit, timeout=10 * seconds, check=False,
-            ).returncode  # fmt: skip
+            done = subprocess.run(
+                [program, *arguments], capture_output=True, env=env, preexec_fn=limit, timeout=10 * seconds,
+                check=False,
+            )  # fmt: skip
+            # Of a leak it is heard when a test has ended, too late for its status.
+            status = done.returncode or int(b"ERROR: LeakSanitizer" in done.stderr)
         except subprocess.TimeoutExpired:
             status = -1
         for left in self.folder.glob("lockstep-??????"):
@@ -195,7 +272,7 @@ class Results:
     def keys(self, change):
         if change.path not in self.beside:
             self.beside[change.path] = self.engine.beside(change.path)
-        own = hashlib.sha256(change.text.encode() + self.beside[change.path]).hexdigest()[:16]
+        own = hashlib.sha256(mutate.code(change.text).encode() + self.beside[change.path]).hexdigest()[:16]
         return own, hashlib.sha256((own + self.all).encode()).hexdigest()[:16]
 
     def of(self, change):
@@ -213,40 +290,64 @@ class Results:
         return result
 
 
-def whole(some, paths):
-    """The summary of some files put into the one that is committed, whose other rows stay."""
-    old = json.loads(SUMMARY.read_text(encoding="utf-8"))
-    tried = {str(path) for path in paths}
-    stay = [s for s in old["survivors"] if s["change"].partition(":")[0] not in tried]
-    there = {name: Counter(counts) for name, counts in old["files"].items() if Path(name).is_file()}
-    return {
-        "files": dict(sorted({**there, **some["files"]}.items())),
-        "survivors": sorted(stay + some["survivors"], key=lambda s: s["change"].partition(":")[0]),
-    }
+class Summary:
+    """What is committed: for each file counts, and a hash of what they are of; survivors
+    with what is argued of them. Of a file that is still the same only survivors are tried."""
 
+    def __init__(self, engine, again):
+        empty = {"files": {}, "of": {}, "survivors": []}
+        self.old = json.loads(SUMMARY.read_text(encoding="utf-8")) if SUMMARY.is_file() and not again else empty
+        self.engine = engine
+        self.alive = {s["change"]: s for s in self.old["survivors"]}
+        self.files, self.of, self.survivors = {}, {}, []
 
-def summarise(everything, found, argued):
-    """What is committed: counts, and survivors with what is argued of them."""
-    files, survivors = {}, []
-    for change in everything:
-        counts = files.setdefault(str(change.path), Counter())
+    def now(self, path):
+        used = mutate.code(path.read_text(encoding="utf-8")).encode() + self.engine.beside(path)
+        return hashlib.sha256(used).hexdigest()[:16]
+
+    def left(self, path):
+        """The changes of a file that are to be tried."""
+        name, now = str(path), self.now(path)
+        old = Counter(self.old["files"].get(name))
+        self.of[name], self.files[name] = now, Counter()
+        if self.old["of"].get(name) != now or old["not tried"]:
+            return list(mutate.changes(path))
+        self.files[name].update(old, alive=-old["alive"])
+        # Each is counted anew.
+        left = [c for c in mutate.changes(path) if c.name in self.alive] if old["alive"] else []
+        self.files[name]["changes"] -= len(left)
+        return left
+
+    def add(self, change, result, why):
+        counts = self.files[str(change.path)]
         counts["changes"] += 1
-        result = found.get(change.name)
         if result is None:
             counts["not tried"] += 1
         elif result["fate"] == "alive":
             counts["alive"] += 1
-            survivors.append(
-                {"change": change.name, "stages": result["by"], "why": argued.get(change.name, "")}
-            )
+            self.survivors.append({"change": change.name, "stages": result["by"], "why": why})
         else:
             counts[result["by"]] += 1
-    return {"files": files, "survivors": survivors}
+
+    def keep(self):
+        """Rows of files that were not looked at stay."""
+        stay = [s for s in self.old["survivors"] if s["change"].partition(":")[0] not in self.files]
+        there = {name: counts for name, counts in self.old["files"].items() if Path(name).is_file()}
+        files = dict(sorted({**there, **{name: +counts for name, counts in self.files.items()}}.items()))
+        of = {**self.old["of"], **self.of}
+        kept = {
+            "files": files,
+            "of": {name: of[name] for name in files if name in of},
+            "survivors": sorted(stay + self.survivors, key=lambda s: s["change"].partition(":")[0]),
+        }
+        header.document("mechanical", markdown(files))
+        SUMMARY.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
 
 COLUMNS = ("changes", "it does not compile", "the same machine code", "recordings", "lock-step",
-           "own tests", "tests", "slow tests", "alive", "not tried")  # fmt: skip
-HEADS = ("changes", "no code", "same code", "records", "lock-step", "own tests", "tests", "slow", "alive", "not tried")
+           "own tests", SANITIZED, "tests", "slow tests", "alive", "not tried")  # fmt: skip
+HEADS = ("changes", "no code", "same code", "records", "lock-step", "own tests", "sanitized", "tests", "slow", "alive",
+         "not tried")  # fmt: skip
 
 
 def table(files):
@@ -267,18 +368,21 @@ def markdown(files):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    for name in ("cc", "tool", "tests", "reference"):
+    for name in ("cc", "sanitize", "tool", "tests", "reference"):
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("-j", "--jobs", type=int, default=2)
     parser.add_argument("--stages", type=int, default=len(STAGES), help="so many of what may kill, the cheapest")
     parser.add_argument("--report", action="store_true", help="of what is known, without trying more")
+    parser.add_argument("--again", action="store_true", help="also what the summary has of files that are the same")
     parser.add_argument("--keep", action="store_true", help="of FILE..., put their rows into what is committed")
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
     options = parser.parse_args()
     paths = options.files or sorted(ENGINE.glob("src/**/*.[ch]"))
-    engine = Engine(options)
+    argued = json.loads(EQUIVALENT.read_text(encoding="utf-8")) if EQUIVALENT.is_file() else {}
+    engine, sanitized = Engine(options), Later(lambda: Sanitized(options))
+    summary = Summary(engine, options.again)
     with ThreadPoolExecutor(options.jobs) as pool:
-        everything = [c for some in pool.map(lambda p: list(mutate.changes(p)), paths) for c in some]
+        everything = [c for some in pool.map(summary.left, paths) for c in some]
     results, found, local = Results(engine), {}, threading.local()
     done = 0
 
@@ -286,13 +390,16 @@ def main():
         nonlocal done
         result = results.of(change)
         if options.report:
+            if result is None and change.name in summary.alive:
+                result = {"fate": "alive", "by": summary.alive[change.name]["stages"]}
             found.update({change.name: result} if result else {})
             return
         since = result["by"] if result and result["fate"] == "alive" else 0
-        if result is None or since and since < options.stages:
+        stages = min(options.stages, ARGUED) if change.name in argued else options.stages
+        if result is None or since and since < stages:
             if not hasattr(local, "worker"):
-                local.worker = Worker(engine)
-            result = results.add(change, *local.worker.kill(change, since, options.stages))
+                local.worker = Worker(engine, sanitized)
+            result = results.add(change, *local.worker.kill(change, since, stages))
         found[change.name] = result
         done += 1
         if done % 100 == 0:
@@ -300,18 +407,17 @@ def main():
 
     with ThreadPoolExecutor(options.jobs) as pool:
         list(pool.map(work, everything))
-    argued = json.loads(EQUIVALENT.read_text(encoding="utf-8")) if EQUIVALENT.is_file() else {}
-    summary = summarise(everything, found, argued)
+    for change in everything:
+        summary.add(change, found.get(change.name), argued.get(change.name, ""))
     if not options.files or options.keep:
-        kept = whole(summary, options.files) if options.files else summary
-        header.document("mechanical", markdown(kept["files"]))
-        SUMMARY.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
-    print(*table(summary["files"]), sep="\n")
-    alive = {s["change"] for s in summary["survivors"]}
-    open_ = [s["change"] for s in summary["survivors"] if not s["why"]]
+        summary.keep()
+    print(*table(summary.files), sep="\n")
+    alive = {s["change"] for s in summary.survivors}
+    open_ = [s["change"] for s in summary.survivors if not s["why"]]
     wrong = sorted(argued.keys() - alive) if not options.files else []
     print(*(f"alive: {name}" for name in open_), *(f"not alive, but argued: {name}" for name in wrong), sep="\n")
-    print(f"{len(everything)} changes, {len(alive)} alive, of which {len(alive) - len(open_)} are argued")
+    total = sum(counts["changes"] for counts in summary.files.values())
+    print(f"{total} changes, {len(alive)} alive, of which {len(alive) - len(open_)} are argued")
     return 1 if open_ or wrong else 0
 
 

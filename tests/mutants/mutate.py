@@ -28,6 +28,12 @@ COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 LOGIC = ("&&", "||", "!")
 # Coccinelle reads no hexadecimal floats; another of the same length stands for one.
 HEX_FLOAT = re.compile(r"\b0[xX][0-9a-fA-F]*\.?[0-9a-fA-F]*[pP][+-]?\d+")
+COMMENT = re.compile(r"/\*.*?(?:\*/|$)|//[^\n]*|(\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*')", re.DOTALL)
+
+
+def code(source):
+    """What a compiler reads of a file: no comments, and so no contracts; spaces are one."""
+    return " ".join(COMMENT.sub(lambda m: m[1] or " ", source).split())
 
 
 class Change:
@@ -39,9 +45,8 @@ class Change:
         self.line = source.count("\n", 0, start) + 1
         first = source.rfind("\n", 0, start) + 1
         last = source.find("\n", end)
-        old = re.sub(r"\s+", " ", source[first:last].strip())
-        new = re.sub(r"\s+", " ", (source[first:start] + text + source[end:last]).strip())
-        # It names a change wherever its line moves to.
+        old, new = code(source[first:last]), code(source[first:start] + text + source[end:last])
+        # It names a change wherever its line moves to, and whatever is said of it.
         self.name = f"{path}: {old} => {new}"
 
 
