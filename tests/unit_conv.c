@@ -1,7 +1,10 @@
 /* The q, k and v convolutions and their tails. Taps 1, 10, 100 write the rows
  * that were met into the digits of the result, so that a wrong value names its
  * mistake: docs of the fingerprints are the comments below. */
-#include "support.h"
+#include "life.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 static const float taps[3] = {1, 10, 100};
 
@@ -276,5 +279,31 @@ Test(conv, CONV_001_sequences_of_every_small_shape)
         }
         expect_ok(ndl_causal_conv(seq, dim, n_taps, t, n_taps * dim, buf, seq * dim));
         expect_floats(buf, want, COUNT(buf));
+    }
+}
+
+/* Rows as wide as what goes at once, less and more: steps give what a sequence gives. */
+Test(conv, CONV_001_rows_of_whole_blocks_and_of_parts)
+{
+    enum { SEQ = 5, TAPS = 3 };
+    for (size_t dim = 1; dim <= 40; dim++) {
+        ndl_geometry g = small_geometry();
+        g.qk_head_dim = dim;
+        ndl_session *s = new_session(&g, NULL);
+        rng r = {dim};
+        float *t = new_floats(&r, TAPS * dim), *steps = new_floats(&r, SEQ * dim);
+        float *sequence = malloc(SEQ * dim * sizeof *sequence);
+        cr_assert(sequence != NULL);
+        memcpy(sequence, steps, SEQ * dim * sizeof *sequence);
+        for (size_t pos = 0; pos < SEQ; pos++) {
+            expect_ok(ndl_conv_step(s, 0, NDL_K, t, TAPS * dim, steps + pos * dim, dim));
+            expect_ok(ndl_advance(s));
+        }
+        expect_ok(ndl_causal_conv(SEQ, dim, TAPS, t, TAPS * dim, sequence, SEQ * dim));
+        expect_floats(steps, sequence, SEQ * dim);
+        free(t);
+        free(steps);
+        free(sequence);
+        ndl_session_free(s);
     }
 }

@@ -1,5 +1,8 @@
 /* The engram value convolution and its tails; fingerprints as in unit_conv.c. */
-#include "support.h"
+#include "life.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 static const float taps[4] = {1, 10, 100, 1000};
 
@@ -225,5 +228,32 @@ Test(engram, ENG_001_sequences_of_every_small_shape)
         expect_ok(ndl_value_conv(seq, dim, e, d, m, t, e * dim, buf, seq * dim));
         if (e)
             expect_floats(buf, want, COUNT(buf));
+    }
+}
+
+/* Rows as wide as what goes at once, less and more: steps give what a sequence gives. */
+Test(engram, ENG_001_rows_of_whole_blocks_and_of_parts)
+{
+    enum { SEQ = 9, TAPS = 4 };
+    for (size_t dim = 1; dim <= 40; dim++) {
+        ndl_geometry g = small_geometry();
+        g.d_model = dim;
+        ndl_session *s = new_session(&g, NULL);
+        rng r = {dim};
+        float *t = new_floats(&r, TAPS * dim), *steps = new_floats(&r, SEQ * dim);
+        float *sequence = malloc(SEQ * dim * sizeof *sequence);
+        cr_assert(sequence != NULL);
+        memcpy(sequence, steps, SEQ * dim * sizeof *sequence);
+        for (size_t pos = 0; pos < SEQ; pos++) {
+            expect_ok(ndl_engram_conv_step(s, 0, t, TAPS * dim, steps + pos * dim, dim));
+            expect_ok(ndl_advance(s));
+        }
+        expect_ok(ndl_value_conv(SEQ, dim, TAPS, g.engram.conv_dilation, ndl_geometry_max_order(&g),
+                                 t, TAPS * dim, sequence, SEQ * dim));
+        expect_floats(steps, sequence, SEQ * dim);
+        free(t);
+        free(steps);
+        free(sequence);
+        ndl_session_free(s);
     }
 }
