@@ -7,13 +7,13 @@ Each change of mutate.py is compiled into a library of the engine, which the too
 tests are linked with. It is discarded if it does not compile, or to the same machine
 code; else recordings, lock-step, a file's own tests, these under sanitizers, all tests
 with few cases and with their usual number try it in this order, each with a limit of time
-and memory, until one of them fails; one that is argued is not tried by all tests. Results are kept in
-build/mechanical/results.jsonl: one that was killed is tried again when what it is
-compiled of changes, a survivor when anything does; comments, contracts among them, are
+and memory, until one of them fails; one that is argued is not tried by all tests. Results
+are kept in build/mechanical/results.jsonl: one that was killed is tried again when what it
+is compiled of changes, a survivor when anything does; comments, contracts among them, are
 nothing of it. tests/mutants/mechanical.json has what came of it; of a file that is the
 same as there only survivors are tried. Survivors are argued one by one in
-tests/mutants/equivalent.json; the status is 1 if
-one of them is not, or one that is argued was killed.
+tests/mutants/equivalent.json; the status is 1 if one of them is not, or one that is argued
+was killed.
 
 Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
 """
@@ -329,11 +329,15 @@ class Summary:
         else:
             counts[result["by"]] += 1
 
+    def rows(self):
+        """Of files that have something to change."""
+        return {name: +counts for name, counts in sorted(self.files.items()) if counts["changes"]}
+
     def keep(self):
         """Rows of files that were not looked at stay."""
         stay = [s for s in self.old["survivors"] if s["change"].partition(":")[0] not in self.files]
         there = {name: counts for name, counts in self.old["files"].items() if Path(name).is_file()}
-        files = dict(sorted({**there, **{name: +counts for name, counts in self.files.items()}}.items()))
+        files = dict(sorted({**there, **self.rows()}.items()))
         of = {**self.old["of"], **self.of}
         kept = {
             "files": files,
@@ -411,12 +415,12 @@ def main():
         summary.add(change, found.get(change.name), argued.get(change.name, ""))
     if not options.files or options.keep:
         summary.keep()
-    print(*table(summary.files), sep="\n")
+    print(*table(summary.rows()), sep="\n")
     alive = {s["change"] for s in summary.survivors}
     open_ = [s["change"] for s in summary.survivors if not s["why"]]
     wrong = sorted(argued.keys() - alive) if not options.files else []
     print(*(f"alive: {name}" for name in open_), *(f"not alive, but argued: {name}" for name in wrong), sep="\n")
-    total = sum(counts["changes"] for counts in summary.files.values())
+    total = sum(counts["changes"] for counts in summary.rows().values())
     print(f"{total} changes, {len(alive)} alive, of which {len(alive) - len(open_)} are argued")
     return 1 if open_ or wrong else 0
 
