@@ -264,6 +264,19 @@ static bool layers_new(ndl_session *s, const ndl_layer *like)
 }
 
 /* Room for the tails of the sites, without memory of their own yet. */
+/*@ requires session: \valid(s) && s->site_tail == \null;
+    requires layers: \base_addr(s->layer) != \base_addr(s);
+    terminates \true;
+    exits \false;
+    assigns s->site_tail, \at(s->site_tail, Post)[0 .. s->geometry.engram.num_sites - 1];
+    ensures none: !\result || s->geometry.engram.num_sites == 0 ==> s->site_tail == \null;
+    ensures there: \result && s->geometry.engram.num_sites > 0 ==>
+      \valid(s->site_tail + (0 .. s->geometry.engram.num_sites - 1)) &&
+      \base_addr(s->site_tail) != \base_addr(s) &&
+      \base_addr(s->site_tail) != \base_addr(s->layer) && !held(\base_addr(s->site_tail));
+    ensures empty: \result ==> \forall integer t; 0 <= t < s->geometry.engram.num_sites ==>
+      s->site_tail[t] == \null;
+*/
 static bool sites_new(ndl_session *s)
 {
     const size_t sites = s->geometry.engram.num_sites;
@@ -273,6 +286,10 @@ static bool sites_new(ndl_session *s)
     float **tails = ndl_alloc_sites(&s->allocator, sites) /*@ ghost (s) */;
     if (tails == NULL)
         return false;
+    /*@ loop invariant some: 0 <= i <= sites;
+        loop invariant empty: \forall integer t; 0 <= t < i ==> tails[t] == \null;
+        loop assigns i, tails[0 .. sites - 1];
+        loop variant sites - i; */
     for (size_t i = 0; i < sites; i++)
         tails[i] = NULL;
     s->site_tail = tails;
@@ -326,18 +343,18 @@ static void clear(ndl_session *s)
     s->pos = 0;
 }
 
-ndl_session *ndl_session_make(const ndl_geometry *g, const ndl_options *o)
+ndl_session *ndl_session_make(const ndl_geometry *g, ndl_options o)
 {
-    const ndl_allocator a = o->allocator != NULL ? *o->allocator : ndl_alloc_default();
+    const ndl_allocator a = o.allocator != NULL ? *o.allocator : ndl_alloc_default();
     ndl_session *s = ndl_alloc_session(&a);
 
     if (s == NULL)
         return NULL;
     *s = (ndl_session){
         .geometry = *g,
-        .precision = o->precision,
-        .numerics = o->numerics,
-        .hint = o->hint,
+        .precision = o.precision,
+        .numerics = o.numerics,
+        .hint = o.hint,
         .allocator = a,
         .dim = {ndl_geometry_q_dim(g), ndl_geometry_k_dim(g), ndl_geometry_v_dim(g)},
         .tail_rows = g->qkv_conv_taps > 0 ? g->qkv_conv_taps - 1 : 0,
@@ -352,22 +369,52 @@ ndl_session *ndl_session_make(const ndl_geometry *g, const ndl_options *o)
     return s;
 }
 
+void ndl_session_give(ndl_session *s, ndl_session **out)
+{
+    *out = s;
+    //@ assert frame: s->layer == \at(s->layer, Pre) && s->site_tail == \at(s->site_tail, Pre);
+    //@ assert tokens: s->history == \at(s->history, Pre);
+    /*@ assert k: \forall integer i; 0 <= i < s->geometry.num_layers ==>
+          s->layer[i].k == \at(s->layer[i].k, Pre); */
+    /*@ assert v: \forall integer i; 0 <= i < s->geometry.num_layers ==>
+          s->layer[i].v == \at(s->layer[i].v, Pre); */
+    /*@ assert k_codes: \forall integer i; 0 <= i < s->geometry.num_layers ==>
+          s->layer[i].k_codes == \at(s->layer[i].k_codes, Pre); */
+    /*@ assert v_codes: \forall integer i; 0 <= i < s->geometry.num_layers ==>
+          s->layer[i].v_codes == \at(s->layer[i].v_codes, Pre); */
+    /*@ assert k_scales: \forall integer i; 0 <= i < s->geometry.num_layers ==>
+          s->layer[i].k_scales == \at(s->layer[i].k_scales, Pre); */
+    /*@ assert v_scales: \forall integer i; 0 <= i < s->geometry.num_layers ==>
+          s->layer[i].v_scales == \at(s->layer[i].v_scales, Pre); */
+    /*@ assert q_tails: \forall integer i, w; 0 <= i < s->geometry.num_layers && 0 <= w < 3 ==>
+          s->layer[i].tail[w] == \at(s->layer[i].tail[w], Pre); */
+    /*@ assert sites: \forall integer t; 0 <= t < s->geometry.engram.num_sites ==>
+          s->site_tail[t] == \at(s->site_tail[t], Pre); */
+    //@ assert frame_ok: frame_ok(s);
+    //@ assert layers_ok: layers_ok(s);
+    //@ assert stores: layers_valid(s);
+    //@ assert tails: tails_there(s);
+    //@ assert history: history_ok(s);
+    //@ assert releasable: releasable(s);
+}
+
 ndl_status ndl_session_new(const ndl_geometry *g, const ndl_options *options, ndl_session **out)
 {
-    const ndl_options none = {0};
-    const ndl_options *o = options != NULL ? options : &none;
     const ndl_status status = ndl_geometry_validate(g);
+    ndl_options o = {0};
 
     if (status != NDL_OK)
         return status;
-    if (o->precision != NDL_F32 && o->precision != NDL_INT8)
+    if (options != NULL)
+        o = *options;
+    if (o.precision != NDL_F32 && o.precision != NDL_INT8)
         return NDL_E_PRECISION;
-    if (o->numerics != NDL_NEEDLE_CORE && o->numerics != NDL_UPSTREAM)
+    if (o.numerics != NDL_NEEDLE_CORE && o.numerics != NDL_UPSTREAM)
         return NDL_E_NUMERICS;
     ndl_session *s = ndl_session_make(g, o);
     if (s == NULL)
         return NDL_E_MEMORY;
-    *out = s;
+    ndl_session_give(s, out);
     return NDL_OK;
 }
 
@@ -395,7 +442,7 @@ ndl_status ndl_session_clone(const ndl_session *s, ndl_session **out)
     ndl_copy_u32(c->history, s->history, s->held);
     for (size_t i = 0; s->reach > 0 && i < g->engram.num_sites; i++)
         ndl_copy_f32(c->site_tail[i], s->site_tail[i], ndl_ring_at(s->reach, g->d_model));
-    *out = c;
+    ndl_session_give(c, out);
     return NDL_OK;
 }
 

@@ -12,9 +12,82 @@
 
 #include "../logic/make.acsl"
 
+#include "geometry.h"
+
+#include "../logic/made.acsl"
+
 /** ndl_session_new for a geometry and options that are known to be valid; NULL,
  *  with nothing kept, when memory cannot be had. Claims: SES_007. */
-ndl_session *ndl_session_make(const ndl_geometry *g, const ndl_options *o);
+/*@ requires geometry: \valid_read(g) && geometry_ok(g) && held(\base_addr(g));
+    requires options: o.precision == NDL_F32 || o.precision == NDL_INT8;
+    requires allocator: o.allocator == \null || \valid_read(o.allocator);
+    terminates \true;
+    exits \false;
+    assigns
+      { *p | ndl_session *p; !held(\base_addr(p)) }, { *p | ndl_layer *p; !held(\base_addr(p)) },
+      { *p | float **p; !held(\base_addr(p)) }, { *p | float *p; !held(\base_addr(p)) },
+      { *p | int8_t *p; !held(\base_addr(p)) };
+    ensures new: new_frame(\result);
+    ensures SES_001: pointers: \forall ndl_session **p; held(\base_addr(p)) ==> *p == \old(*p);
+    ensures SES_001: numbers: \forall size_t *p; held(\base_addr(p)) ==> *p == \old(*p);
+    ensures SES_001: bytes: \forall uint8_t *p; held(\base_addr(p)) ==> *p == \old(*p);
+    ensures session: \result != \null ==> there(\result);
+    ensures SES_007: geometry: \result != \null ==> same_geometry(&\result->geometry, g);
+    ensures SES_007: options: \result != \null ==> \result->precision == o.precision &&
+      \result->numerics == o.numerics && \result->hint == o.hint;
+    ensures SES_007: order: \result != \null ==> \result->max_order == geo_max_order{Pre}(g);
+    ensures SES_007: start: \result != \null ==> \result->pos == 0 && \result->held == 0;
+    ensures KV_008: reserve: \result != \null ==> new_layers(\result);
+*/
+ndl_session *ndl_session_make(const ndl_geometry *g, ndl_options o);
+
+/** Write a session that is there to *out, which changes nothing of it. */
+/*@ requires session: there(s) && new_frame(s);
+    requires out: \valid(out) && held(\base_addr(out));
+    terminates \true;
+    exits \false;
+    assigns *out;
+    ensures given: *out == s;
+    ensures session: there(s);
+    ensures new: new_frame(s);
+    ensures reserve: new_layers{Pre}(s) ==> new_layers(s);
+*/
+void ndl_session_give(ndl_session *s, ndl_session **out);
+
+/* What stands here without a claim rests on ndl_session_make as it is declared, which
+ * tests look at and no proof has yet. */
+/*@ requires geometry: \valid_read(g) && held(\base_addr(g));
+    requires options: options == \null || \valid_read(options);
+    requires allocator: options != \null && options->allocator != \null ==>
+      \valid_read(options->allocator);
+    requires out: \valid(out) && held(\base_addr(out));
+    terminates \true;
+    exits \false;
+    assigns *out,
+      { *p | ndl_session *p; !held(\base_addr(p)) }, { *p | ndl_layer *p; !held(\base_addr(p)) },
+      { *p | float **p; !held(\base_addr(p)) }, { *p | float *p; !held(\base_addr(p)) },
+      { *p | int8_t *p; !held(\base_addr(p)) };
+    ensures SES_001: refused: !geometry_ok{Pre}(g) ==> \result != NDL_OK;
+    ensures SES_001: precision: geometry_ok{Pre}(g) ==> (\result == NDL_E_PRECISION <==>
+      options != \null && !known_precision{Pre}(options));
+    ensures SES_001: numerics: geometry_ok{Pre}(g) ==> (\result == NDL_E_NUMERICS <==>
+      options != \null && known_precision{Pre}(options) && !known_numerics{Pre}(options));
+    ensures SES_001: status: geometry_ok{Pre}(g) ==> \result == NDL_OK ||
+      \result == NDL_E_PRECISION || \result == NDL_E_NUMERICS || \result == NDL_E_MEMORY;
+    ensures SES_001: kept: \result != NDL_OK && \result != NDL_E_MEMORY ==>
+      *out == \old(*out);
+    ensures memory: \result == NDL_E_MEMORY ==> *out == \old(*out);
+    ensures session: \result == NDL_OK ==> there(*out) && new_frame(*out);
+    ensures geometry: \result == NDL_OK ==> same_geometry(&(*out)->geometry, g);
+    ensures options: \result == NDL_OK && options != \null ==>
+      (*out)->precision == \old(options->precision) &&
+      (*out)->numerics == \old(options->numerics) && (*out)->hint == \old(options->hint);
+    ensures none: \result == NDL_OK && options == \null ==>
+      (*out)->precision == NDL_F32 && (*out)->numerics == NDL_NEEDLE_CORE && (*out)->hint == 0;
+    ensures start: \result == NDL_OK ==> (*out)->pos == 0 && (*out)->held == 0;
+    ensures reserve: \result == NDL_OK ==> new_layers(*out);
+*/
+ndl_status ndl_session_new(const ndl_geometry *g, const ndl_options *options, ndl_session **out);
 
 /*@ requires session: s == \null || releasable(s);
     terminates \true;

@@ -363,7 +363,7 @@ ndl_status ndl_session_load(const ndl_geometry *g, const ndl_allocator *allocato
         .hint = n.hint,
         .allocator = allocator,
     };
-    ndl_session *s = ndl_session_make(g, &options);
+    ndl_session *s = ndl_session_make(g, options);
     if (s == NULL)
         return NDL_E_MEMORY;
     if (!get_rings(s, table)) {

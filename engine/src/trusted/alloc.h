@@ -11,7 +11,13 @@
 
 #include "../state.h"
 
+#include "../../logic/block.acsl"
+
 /** malloc and free, as an allocator. */
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+*/
 ndl_allocator ndl_alloc_default(void);
 
 /*@ requires some: 0 < n;
@@ -55,6 +61,7 @@ uint32_t *ndl_alloc_u32(const ndl_allocator *a, size_t n) /*@ ghost (const ndl_s
     ensures valid: \result != \null ==> \valid(\result + (0 .. n - 1));
     ensures off_s: \result != \null ==>
       \base_addr(\result) != \base_addr(s) && \base_addr(\result) != \base_addr(s->layer);
+    ensures new: \result != \null ==> !held(\base_addr(\result));
 */
 float **ndl_alloc_sites(const ndl_allocator *a, size_t n) /*@ ghost (const ndl_session *s) */;
 
@@ -65,10 +72,18 @@ float **ndl_alloc_sites(const ndl_allocator *a, size_t n) /*@ ghost (const ndl_s
     ensures valid: \result != \null ==> \valid(\result + (0 .. n - 1));
     ensures off_s: \result != \null ==>
       \base_addr(\result) != \base_addr(s) && \base_addr(\result) != \base_addr(like);
+    ensures new: \result != \null ==> !held(\base_addr(\result));
 */
 ndl_layer *ndl_alloc_layers(const ndl_allocator *a, size_t n)
     /*@ ghost (const ndl_session *s, const ndl_layer *like) */;
 
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures valid: \result != \null ==> \valid(\result);
+    ensures new: \result != \null ==> !held(\base_addr(\result));
+    ensures off_a: \result != \null ==> \base_addr(\result) != \base_addr(a);
+*/
 ndl_session *ndl_alloc_session(const ndl_allocator *a);
 
 /** Give memory back; n is the number that it was asked for with. */
