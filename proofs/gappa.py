@@ -39,6 +39,8 @@ def proved(text):
 class Gappa:
     """All files, or those that state a claim."""
 
+    name = "gappa"
+
     def __init__(self, claim=None):
         self.goals, self.faults, self.seconds = [], [], 0.0
         self.paths = [
@@ -69,8 +71,11 @@ class Gappa:
                     self.faults.append(f"not proved: {path}:{line}\n    {said}")
         self.seconds = time.monotonic() - started
 
+    def proved(self):
+        return {(self.name, goal) for goal, prover in self.goals if prover}
+
     def line(self):
-        done = sum(prover is not None for _, prover in self.goals)
+        done = len(self.proved())
         return (
             f"{'gappa':<10} {done:>4}/{len(self.goals):<4}  {'-':>7} {self.seconds:>8.1f}"
             f"  {'':<9}  Gappa {done}"
@@ -80,7 +85,7 @@ class Gappa:
         return {
             "assumes": [],
             "finished": True,
-            "goals": [{"function": "gappa", "goal": g, "prover": p} for g, p in self.goals],
+            "goals": [{"function": self.name, "goal": g, "prover": p} for g, p in self.goals],
             "model": "Gappa",
             "smoke_failed": [],
             "smoke_tests": 0,

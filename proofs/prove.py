@@ -212,6 +212,12 @@ def main():
     bounds = Gappa(arguments.claim)
     if bounds.paths and not arguments.units:
         bounds.run()
+        if not arguments.accept and not arguments.claim:
+            bounds.faults += [
+                f"lost: {goal} is proved in the committed result and no longer a statement"
+                for _, goal in lost(bounds, committed(bounds.name))
+                if goal not in {name for name, _ in bounds.goals}
+            ]
         print(bounds.line(), flush=True)
         for fault in bounds.faults:
             print(f"  {fault}")

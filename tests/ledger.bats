@@ -371,6 +371,14 @@ none='without evidence: it has no test and no vector'
     objects "$lacks" "$old_status"
 }
 
+@test "an axiom that a program compares, without a record of it" {
+    edit proofs/exhaust/slots.c 's/^ \* Claims: .*/&\n * Axioms: md_def other_def/'
+    ledger check
+    edit engine/src/ring.c 's/pos + 1/pos + 2/'
+    objects 'proofs/exhaust/slots.c: proofs rest on the axiom md_def, and no record compares it, as the code is now, for every input' \
+        'spec/01-rings.md:14: KV_001: evidence vanished: exhaust slots is not in the committed results'
+}
+
 @test "a mutant that lives again" {
     edit tests/mutants/results.jsonl 's/\["test", "proof"\]/[]/'
     objects 'spec/01-rings.md:14: KV_001: evidence vanished: mutant mutants/slot-one-off is not in the committed results' \

@@ -82,6 +82,16 @@ print(sum(prover is None for _, prover in all.goals), len(all.goals), len(all.fa
     unproved 1 proofs/gappa/needle_core.g 's/0x1.fc0008p-122/0x1p-124/'
 }
 
+@test "a statement of an error bound that is gone" {
+    cp -r --parents proofs/gappa proofs/{gappa,prove,unit}.py proofs/{results/gappa,trusted}.json "$BATS_TEST_TMPDIR"
+    cd "$BATS_TEST_TMPDIR"
+    run -0 python3 -B proofs/prove.py
+    sed -i '/^# if it is that small/,/}$/d' proofs/gappa/upstream.g
+    run -1 python3 -B proofs/prove.py
+    [[ $output == *'lost: statement_QNT_008_upstream_5 is proved in the committed result and no longer a statement'* ]]
+    run -0 python3 -B proofs/prove.py --accept
+}
+
 @test "every lemma is a goal of a unit, proved: those of units that leave functions out are none" {
     python3 -B - <<'PY'
 import json, re

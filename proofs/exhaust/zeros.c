@@ -3,6 +3,7 @@
  * or for a sample: +0 + x is x, -0 + x is +0 + x and NaN + x is NaN, where both
  * zeros count as one and so do all NaN.
  *
+ * Axioms: z_start z_add
  * Of: engine/src/leaf.h
  *
  * usage: exhaust-zeros [STRIDE [THREADS]]   stride 1 (all inputs), 2 threads

@@ -6,8 +6,9 @@ engine that they rest on:
     Claims: QNT_002 QNT_006
     Of: engine/src/quant.c engine/src/trusted/round.h
 
-`make exhaust` records what came out, with a digest of that program and those files,
-their comments left out. A record of other files is no evidence.
+or, as `Axioms:`, what proofs take for granted and it compares. `make exhaust` records
+what came out, with a digest of that program and those files, their comments left out. A
+record of other files is no evidence.
 
 Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
 """
@@ -17,7 +18,7 @@ import json
 import re
 
 HEAD = re.compile(r"/\*.*?\*/", re.DOTALL)
-FIELD = re.compile(r"^ \* (Claims|Of): (.+)$", re.MULTILINE)
+FIELD = re.compile(r"^ \* (Claims|Axioms|Of): (.+)$", re.MULTILINE)
 # What is no comment, a string say, is kept.
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|(\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*')", re.DOTALL)
 

@@ -51,6 +51,7 @@ class Found:
         self.misshapen = []  # (place, family, word): nearly an id
         self.tests = set()  # all of them, claimed or not
         self.vectors = {}  # name -> path
+        self.axioms = {}  # axiom -> the program of proofs/exhaust that compares it
         self.problems = []
         for path, name in files(root):
             if path.suffix in TEXT:
@@ -83,8 +84,10 @@ class Found:
                 for claim in leading_ids(match[1]):
                     self.items["fuzz"][claim].add(file[:-2])
         elif re.fullmatch(r"proofs/exhaust/\w+\.c", name):
-            for claim in headed(text).get("Claims", []):
+            head = headed(text)
+            for claim in head.get("Claims", []):
                 self.items["exhaust"][claim].add(file[:-2])
+            self.axioms |= {axiom: file[:-2] for axiom in head.get("Axioms", [])}
         elif re.fullmatch(r"proofs/gappa/\w+\.g", name):
             for claim in re.findall(r"^# Claims: (.+)$", text, re.MULTILINE):
                 for word in claim.split():

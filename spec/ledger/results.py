@@ -73,7 +73,8 @@ def read(root, directory, found):
     tests, proofs = directory / "test", root / "proofs" / "results"
     read_goals = partial(read_proofs, items=found.names("proof"))
     records = sorted(proofs.glob("exhaust/*.json"))
-    exhausted = [path for path in records if path.stem in found.names("exhaust")]
+    programs = found.names("exhaust") | set(found.axioms.values())
+    exhausted = [path for path in records if path.stem in programs]
     readers = {
         "test": (_tests, [tests / "criterion.json", tests / "report.xml"]),
         "fuzz": (_fuzz, sorted((directory / "fuzz").glob("*.json"))),

@@ -54,6 +54,7 @@ def problems(chapters, found, entries, exceptions, runs, locked_at):
     out = chapters.problems + found.problems + exceptions.problems
     out += undeclared(chapters, found)
     out += unargued(runs["proof"])
+    out += uncompared(found, runs)
     for claim_id, entry in sorted(entries.items()):
         if claim_id not in chapters.claims:
             out.append(
@@ -92,6 +93,17 @@ def unargued(proofs):
     """Axioms that a proof of a claim rests on and that nobody argued for."""
     for axiom in sorted(set().union(*proofs.assumed.values()) - set(proofs.trusted)):
         yield f"proofs/trusted.json: proofs rest on the axiom {axiom}, which it does not argue"
+
+
+def uncompared(found, runs):
+    """Axioms that a program compares for every input, without a record of it as it is."""
+    assumed = set().union(*runs["proof"].assumed.values())
+    for axiom, program in sorted(found.axioms.items()):
+        if axiom in assumed and program not in runs["exhaust"].passed:
+            yield (
+                f"proofs/exhaust/{program}.c: proofs rest on the axiom {axiom}, and no record"
+                " compares it, as the code is now, for every input"
+            )
 
 
 def broken(claim, entry, found, runs, locked_at):
