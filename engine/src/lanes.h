@@ -30,8 +30,8 @@ NDL_PART void lanes_mac(float *restrict acc, const float *restrict a, float b)
     /*@ loop invariant some: 0 <= l <= LANES;
         loop invariant sum: \forall float *p; within(p, acc, 0, l) ==>
           bits(*p) == ADD(\at(bits(*p), Pre), MUL(bits(a[p - acc]), bits(b)));
-        loop invariant rest: \forall float *p; within(p, acc, l, LANES) ==>
-          bits(*p) == \at(bits(*p), Pre);
+        loop invariant rest: \forall integer e; l <= e < LANES ==>
+          bits(acc[e]) == \at(bits(acc[e]), Pre);
         loop assigns l, acc[0 .. LANES - 1];
         loop variant LANES - l; */
     NDL_LANES
