@@ -3,6 +3,7 @@
 A unit is proofs/units/NAME.json:
 
     what      what it is about
+    claims    those that its goals of run-time errors are evidence of
     files     the C files that WP reads; what they include comes with them
     model     WP's memory and arithmetic: Typed+real, or Typed for IEEE 754
     driver    a file that binds logic functions to those of a prover's theory
@@ -100,7 +101,7 @@ def owner(goal, functions):
 
 
 class Unit:
-    driver, group, skip, leave = None, None, (), ()
+    claims, driver, group, skip, leave = (), None, None, (), ()
 
     def __init__(self, path):
         self.name = path.stem

@@ -355,6 +355,20 @@ none='without evidence: it has no test and no vector'
     objects 'spec/01-rings.md:14: KV_001: evidence vanished: proof ndl_ring_slot: KV_001_below is not in the committed results'
 }
 
+@test "run-time errors that a unit excludes, if none of their functions leaves a goal open" {
+    mkdir "$tree/proofs/units"
+    echo '{"claims": ["KV_002"]}' >"$tree/proofs/units/ring.json"
+    ledger write
+    run -0 grep -F '[KV_002]' "$tree/docs/STATUS.md"
+    [[ $output == *'| stated, unproved |'* ]]
+    sed -i 's/null/"Z3"/' "$tree/proofs/results/ring.json"
+    ledger write
+    run -0 grep -F '[KV_002]' "$tree/docs/STATUS.md"
+    [[ $output == *'| 2 goals: Qed 1, Z3 or cvc5 1; assuming md_def, off_def |'* ]]
+    rm "$tree/proofs/units/ring.json"
+    objects 'spec/01-rings.md:17: KV_002: evidence vanished: proof unit ring: run-time errors' "$old_status"
+}
+
 @test "exhaustion counts if it is of this code, of everything, and nothing differed" {
     edit engine/src/ring.c '1i /* The same code. */'
     ledger check

@@ -14,11 +14,11 @@ from collections import defaultdict
 
 from claims import ID, leading_ids
 from exhaust import headed
-from proofs import labels
+from proofs import guards, labels
 
 # What names the evidence of each kind:
-#   proof   "function: clause" with the id as its ACSL label, "lemma name", or
-#           "gappa: id_file" of a file of proofs/gappa
+#   proof   "function: clause" with the id as its ACSL label, "lemma name",
+#           "gappa: id_file" of a file of proofs/gappa, or "unit name: run-time errors"
 #   test    suite.name of a Criterion test, "file: title" of a bats test
 #   exhaust a program of proofs/exhaust
 #   fuzz    a target that has an assertion whose text begins with the id
@@ -60,6 +60,9 @@ class Found:
                 self._vector(path, name)
             elif re.fullmatch(r"tests/mutants/[^/]+\.patch", name):
                 self._mutant(path, name)
+            elif re.fullmatch(r"proofs/units/\w+\.json", name):
+                claims = json.loads(path.read_text(encoding="utf-8")).get("claims", [])
+                self._headed("proof", guards(path.stem), claims, f"{name}:1")
 
     def names(self, kind):
         return set().union(*self.items[kind].values())

@@ -4,7 +4,9 @@ A clause `ensures KV_001: below: ...` of ndl_ring_slot is the item
 "ndl_ring_slot: KV_001_below"; WP names its goals ..._ensures_KV_001_below, with
 _established, _preserved or a part's number behind. A law is "lemma KV_006_rows".
 A clause counts as proved if it has goals and its function leaves no goal open,
-its own or another: an ensures means nothing beside an open loop invariant.
+its own or another: an ensures means nothing beside an open loop invariant. What C
+leaves undefined has no label: a unit (proofs/units/NAME.json) names the claim that its
+goals of run-time errors speak for, and is the item "unit NAME: run-time errors".
 
 Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
 """
@@ -43,6 +45,11 @@ def labels(text):
             yield label["claim"], f"{function[1] if function else '?'}: {name}"
 
 
+def guards(unit):
+    """The item of a unit's goals of run-time errors."""
+    return f"unit {unit}: run-time errors"
+
+
 def clause_of(owner, goal, items):
     """The item that a goal of a function, or of a law, belongs to; None if it
     has no label, as most have not."""
@@ -60,10 +67,10 @@ def read_proofs(run, path, items):
     sound = result["finished"] and not result["smoke_failed"]
     unfinished = {goal["function"] for goal in result["goals"] if not goal["prover"]} - {"lemma"}
     for goal in result["goals"]:
-        item = clause_of(goal["function"], goal["goal"], items)
-        if item:
-            closed = bool(goal["prover"]) and goal["function"] not in unfinished
-            run.add(item, sound and closed, path)
+        closed = sound and bool(goal["prover"]) and goal["function"] not in unfinished
+        error = guards(path.stem) if "_rte_" in goal["goal"] else None
+        for item in {clause_of(goal["function"], goal["goal"], items), error} & items:
+            run.add(item, closed, path)
             run.provers[item][goal["goal"]] = goal["prover"]  # units share lemmas
             run.assumed[item].update(result["assumes"])
 
