@@ -109,8 +109,10 @@ static bool has_largest(payload p)
 
 void fill_payload(rng *r, payload p, size_t width, float *x, size_t len)
 {
-    for (size_t start = 0; start < len; start += width) {
-        size_t n = len - start < width ? len - start : width;
+    /* A geometry without sites may have rows of no width: d_model 0. */
+    const size_t row = width > 0 ? width : len;
+    for (size_t start = 0; start < len; start += row) {
+        size_t n = len - start < row ? len - start : row;
         float absmax = largest(r, p);
         for (size_t i = 0; i < n; i++)
             x[start + i] = element(r, p, absmax);
