@@ -490,6 +490,9 @@ exception() { # exception CLAIM KIND REASON
     objects 'exceptions.json: exception 2: KV admits no exception for proof'
     exception QNT_001 proof "$why"
     objects 'exceptions.json: exception 2: QNT_001 lacks proof twice'
+    exception 'QNT_001 TOK_001' 'exhaust proof' "$why"
+    objects 'exceptions.json: exception 2: QNT_001 lacks proof twice' \
+        'exceptions.json: exception 2: TOK admits no exception for proof' "$old_status"
     exception QNT_001 vector "$why"
     objects 'spec/02-hashes.md:4: QNT_001: excused for lacking vector, which it does not lack' "$old_status"
 }

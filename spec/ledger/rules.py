@@ -4,7 +4,7 @@ spec/exceptions.json says which evidence every claim needs, as data:
 
     required            groups of kinds; each group needs one of its kinds
     without_exception   kind -> families of claims that may not be excused
-    exceptions          {"claim": ID, "lacks": KIND, "reason": TEXT}
+    exceptions          {"claim": ID..., "lacks": KIND..., "reason": TEXT}
 
 Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
 """
@@ -32,21 +32,25 @@ class Exceptions:
         self.reasons = {}  # (claim, kind) -> reason
         for number, item in enumerate(exceptions, 1):
             where = f"{path.name}: exception {number}"
-            claim, kind = item.get("claim"), item.get("lacks")
-            family = str(claim).partition("_")[0]
             reason = " ".join(str(item.get("reason", "")).split())
-            if claim not in chapters.claims:
-                self.problems.append(f"{where}: nobody declared {claim}")
-            elif kind not in KINDS:
-                self.problems.append(f"{where}: '{kind}' is no kind of evidence")
-            elif len(reason.split()) < 4:
-                self.problems.append(f"{where}: {claim} lacks {kind} without a reason")
-            elif family in self.strict.get(kind, ()):
-                self.problems.append(f"{where}: {family} admits no exception for {kind}")
-            elif (claim, kind) in self.reasons:
-                self.problems.append(f"{where}: {claim} lacks {kind} twice")
-            else:
-                self.reasons[claim, kind] = reason
+            for claim in str(item.get("claim")).split():
+                for kind in str(item.get("lacks")).split():
+                    self._take(where, claim, kind, reason, chapters)
+
+    def _take(self, where, claim, kind, reason, chapters):
+        family = claim.partition("_")[0]
+        if claim not in chapters.claims:
+            self.problems.append(f"{where}: nobody declared {claim}")
+        elif kind not in KINDS:
+            self.problems.append(f"{where}: '{kind}' is no kind of evidence")
+        elif len(reason.split()) < 4:
+            self.problems.append(f"{where}: {claim} lacks {kind} without a reason")
+        elif family in self.strict.get(kind, ()):
+            self.problems.append(f"{where}: {family} admits no exception for {kind}")
+        elif (claim, kind) in self.reasons:
+            self.problems.append(f"{where}: {claim} lacks {kind} twice")
+        else:
+            self.reasons[claim, kind] = reason
 
 
 def problems(chapters, found, entries, exceptions, runs, locked_at):
