@@ -41,6 +41,6 @@ pairs: hypotheses ## build hypotheses of two mistakes at once, of different file
 #   make diagnose-experiment TRACES=100 EXPERIMENT='--seed 1 --jobs 2 half-to-even'
 TRACES ?= 20
 diagnose-experiment: core hypotheses ## how often ndl diagnose names a mistake, from traces drawn for it (TRACES=)
-	@python3 -B tests/diagnose/experiment.py --traces $(TRACES) $(EXPERIMENT) $(B)/ndl $(B)/experiment
+	@python3 -B tests/diagnose/experiment.py --traces $(TRACES) $(B)/ndl $(B)/experiment $(EXPERIMENT)
 
 .PHONY: hypotheses pairs diagnose-experiment

@@ -120,7 +120,7 @@ def main():
     p.add_argument("--seed", type=int, default=int(time.time()))
     p.add_argument("--jobs", type=int, default=2)
     p.add_argument("names", nargs="*")
-    a = p.parse_args()
+    a = p.parse_intermixed_args()
     NDL = a.ndl
     listed = json.loads(ndl("diagnose", "--list", "--json").stdout)["hypotheses"]
     names = a.names or [h["name"] for h in listed]
