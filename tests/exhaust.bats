@@ -55,6 +55,15 @@ spoilt() {
     spoilt quant engine/src/quant.c 's/ndl_div(x, scale)/ndl_mul(x, inv)/'
 }
 
+@test "QNT_007: special inputs of a sample, in both profiles" {
+    run -0 "$build/exhaust-special" 4099 2
+    [[ ${lines[-1]} =~ ^special:\ [0-9]{7}\ compared,\ 0\ differing$ ]]
+}
+
+@test "a NaN that is taken for the largest magnitude" {
+    spoilt special engine/src/trusted/bits.h 's/bits <= 0x7f800000/bits <= 0x7fffffff/'
+}
+
 @test "additions of zeros to a sample" {
     run -0 "$build/exhaust-zeros" 4099 2
     [[ ${lines[-1]} =~ ^zeros:\ [0-9]{7}\ compared,\ 0\ differing$ ]]

@@ -3,8 +3,8 @@
 #   make exhaust STRIDE=1009   every 1009th input
 #   make exhaust E=quant       one program
 STRIDE ?= 1
-E ?= zeros round quant expf words
-EXHAUST := expf round quant zeros
+E ?= zeros round quant special expf words
+EXHAUST := expf round quant special zeros
 EXHAUST_LIBS_expf := -lmpfr -lgmp
 
 # The C library's functions are what is compared with, not the compiler's.
