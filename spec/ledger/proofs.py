@@ -71,7 +71,8 @@ def read_proofs(run, path, items):
         error = guards(path.stem) if "_rte_" in goal["goal"] else None
         for item in {clause_of(goal["function"], goal["goal"], items), error} & items:
             run.add(item, closed, path)
-            run.provers[item][goal["goal"]] = goal["prover"]  # units share lemmas
+            # Units share lemmas, and functions the names of their goals.
+            run.provers[item][goal["function"], goal["goal"]] = goal["prover"]
             run.assumed[item].update(result["assumes"])
 
 
