@@ -28,7 +28,7 @@ enum {
 /* "ndl-save" as the number that its bytes are. */
 #define MAGIC UINT64_C(0x657661732D6C646E)
 
-/* A scale is never negative and never a NaN: at most infinity, by its bits. */
+/* Of infinity. */
 #define INFINITY_BITS UINT32_C(0x7F800000)
 
 /* The numbers of a header, once they are known to be possible. */
@@ -168,59 +168,125 @@ ndl_status ndl_save_frame(const uint8_t *bytes, size_t len)
         return NDL_E_SAVE_VERSION;
     if (len < NDL_SAVE_HEADER + NDL_SAVE_CHECKSUM || ndl_get_u64(bytes + AT_LENGTH) != len)
         return NDL_E_SAVE_LENGTH;
-    if (ndl_get_u64(bytes + (len - NDL_SAVE_CHECKSUM)) !=
-        ndl_fnv1a64(NDL_FNV1A64, bytes, len - NDL_SAVE_CHECKSUM))
+    //@ assert measured: save_measured(bytes, len);
+    const size_t end = len - NDL_SAVE_CHECKSUM;
+    const uint64_t checksum = ndl_get_u64(bytes + end);
+    const uint64_t hash = ndl_fnv1a64(NDL_FNV1A64, bytes, end);
+    //@ assert hash: hash == fnv_of(NDL_FNV1A64, bytes, len - NDL_SAVE_CHECKSUM);
+    //@ assert checksum: checksum == u64_at(bytes + (len - NDL_SAVE_CHECKSUM));
+    //@ assert whole: checksum == hash <==> save_whole(bytes, len);
+
+    if (checksum != hash)
         return NDL_E_SAVE_CHECKSUM;
     return NDL_OK;
 }
 
 /* A number at which nothing else is looked: whether this machine has it. */
-static bool get_size(const uint8_t *from, size_t *out)
+/*@ requires from: \valid_read(from + (0 .. 7));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures size: \result ==> u64_at(from) <= SIZE_MAX;
+*/
+static bool is_size(const uint8_t *from)
 {
     const uint64_t x = ndl_get_u64(from);
 
-    *out = (size_t)x;
-    return *out == x;
+    return (size_t)x == x;
 }
 
-/* The numbers of the header that are not of the frame. */
-static ndl_status get_numbers(const ndl_geometry *g, const uint8_t *bytes, numbers *out)
+/* Whether the numbers of the header that are not of the frame are possible. */
+static ndl_status check_numbers(const ndl_geometry *g, const uint8_t *bytes)
 {
-    const uint64_t precision = ndl_get_u64(bytes + AT_PRECISION);
-    const uint64_t numerics = ndl_get_u64(bytes + AT_NUMERICS);
-    const uint64_t held = ndl_get_u64(bytes + AT_HELD);
-
     for (size_t i = 0; i < g->num_layers; i++) {
-        size_t written;
-
-        if (!get_size(bytes + NDL_SAVE_HEADER + i * NDL_SAVE_LAYER + 8, &written))
+        if (!is_size(bytes + NDL_SAVE_HEADER + i * NDL_SAVE_LAYER + 8))
             return NDL_E_SIZE;
     }
-    if (!get_size(bytes + AT_HINT, &out->hint) || !get_size(bytes + AT_POS, &out->pos) ||
-        out->pos == SIZE_MAX)
+    if (!is_size(bytes + AT_HINT) || !is_size(bytes + AT_POS) ||
+        ndl_get_u64(bytes + AT_POS) == SIZE_MAX)
         return NDL_E_SIZE;
-    if (precision > 1 || numerics > 1 || held > ndl_geometry_max_order(g))
+    if (ndl_get_u64(bytes + AT_PRECISION) > 1 || ndl_get_u64(bytes + AT_NUMERICS) > 1 ||
+        ndl_get_u64(bytes + AT_HELD) > ndl_geometry_max_order(g))
         return NDL_E_SAVE_VALUES;
-    out->precision = precision == 1 ? NDL_INT8 : NDL_F32;
-    out->numerics = numerics == 1 ? NDL_UPSTREAM : NDL_NEEDLE_CORE;
-    out->held = (size_t)held;
     return NDL_OK;
+}
+
+/* The same numbers, possible ones. */
+/*@ requires from: \valid_read(bytes + (0 .. NDL_SAVE_HEADER - 1));
+    requires sizes: u64_at(bytes + AT_HINT) <= SIZE_MAX && u64_at(bytes + AT_POS) <= SIZE_MAX &&
+      u64_at(bytes + AT_HELD) <= SIZE_MAX;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures numbers: \result.hint == u64_at(bytes + AT_HINT) &&
+      \result.pos == u64_at(bytes + AT_POS) && \result.held == u64_at(bytes + AT_HELD);
+    ensures precision:
+      \result.precision == (u64_at(bytes + AT_PRECISION) == 1 ? NDL_INT8 : NDL_F32);
+    ensures numerics:
+      \result.numerics == (u64_at(bytes + AT_NUMERICS) == 1 ? NDL_UPSTREAM : NDL_NEEDLE_CORE);
+*/
+static numbers get_numbers(const uint8_t *bytes)
+{
+    const numbers n = {
+        .precision = ndl_get_u64(bytes + AT_PRECISION) == 1 ? NDL_INT8 : NDL_F32,
+        .numerics = ndl_get_u64(bytes + AT_NUMERICS) == 1 ? NDL_UPSTREAM : NDL_NEEDLE_CORE,
+        .hint = (size_t)ndl_get_u64(bytes + AT_HINT),
+        .pos = (size_t)ndl_get_u64(bytes + AT_POS),
+        .held = (size_t)ndl_get_u64(bytes + AT_HELD),
+    };
+
+    return n;
 }
 
 /* Whether a ring can have come to these slots: it starts with the reserve, grows
  * only for a position that the reserve has no slot for, and below its cap it has
  * a slot for every position that was written. Fewer slots than the reserve would
  * be below the cap, with written above the reserve and not above the slots. */
+/*@ requires some: 0 < reserve <= cap;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures slots: \result <==> slots_had(reserve, cap, slots, written);
+*/
 static bool slots_possible(size_t reserve, size_t cap, uint64_t slots, uint64_t written)
 {
     return (slots == reserve || written > reserve) &&
            (slots == cap || (slots < cap && written <= slots));
 }
 
+static bool rings_possible(const ndl_geometry *g, size_t hint, const uint8_t *table)
+{
+    for (size_t i = 0; i < g->num_layers; i++) {
+        const uint64_t slots = ndl_get_u64(table + i * NDL_SAVE_LAYER);
+        const uint64_t written = ndl_get_u64(table + i * NDL_SAVE_LAYER + 8);
+        const size_t cap = ndl_cap_of(g, i);
+
+        const size_t reserve = ndl_first_slots(hint, cap);
+        if (!slots_possible(reserve, cap, slots, written))
+            return false;
+    }
+    return true;
+}
+
+/* A scale is never negative and never a NaN: at most infinity, by its bits. */
+/*@ requires from: \valid_read(from + (0 .. 4 * n - 1));
+    requires fits: 4 * n <= SIZE_MAX;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures scales: \result <==> scales_had(from, n);
+*/
 static bool scales_possible(const uint8_t *from, size_t n)
 {
+    /*@ loop invariant some: 0 <= i <= n;
+        loop invariant scales: scales_had(from, i);
+        loop assigns i;
+        loop variant n - i; */
     for (size_t i = 0; i < n; i++) {
-        if (ndl_get_u32(from + 4 * i) > INFINITY_BITS)
+        const uint32_t scale = ndl_get_u32(from + 4 * i);
+        //@ assert scale: scale == scale_at(from, i);
+
+        if (scale > INFINITY_BITS)
             return false;
     }
     return true;
@@ -229,32 +295,28 @@ static bool scales_possible(const uint8_t *from, size_t n)
 /* Whether everything behind the header is what a session can have, and as long as
  * the bytes are: `left` of them, the checksum not counted, from the first layer's
  * slots on. No sum overflows, since slots are held to their caps first. */
-static bool contents_possible(const ndl_geometry *g, const numbers *n, const uint8_t *at,
-                              size_t left)
+static bool contents_possible(const ndl_geometry *g, numbers n, const uint8_t *at, size_t left)
 {
     const size_t heads = g->num_kv_heads, reach = ndl_geometry_reach(g);
     const size_t k_dim = ndl_geometry_k_dim(g), v_dim = ndl_geometry_v_dim(g);
     const size_t tail_rows = g->qkv_conv_taps > 0 ? g->qkv_conv_taps - 1 : 0;
     const size_t tails = 4 * tail_rows * (ndl_geometry_q_dim(g) + k_dim + v_dim);
     const uint8_t *const table = at;
-    size_t bytes = g->num_layers * NDL_SAVE_LAYER + 4 * n->held;
+    size_t bytes = g->num_layers * NDL_SAVE_LAYER + 4 * n.held;
 
+    if (!rings_possible(g, n.hint, table))
+        return false;
     for (size_t i = 0; i < g->num_layers; i++) {
-        const uint64_t slots = ndl_get_u64(table + i * NDL_SAVE_LAYER);
-        const uint64_t written = ndl_get_u64(table + i * NDL_SAVE_LAYER + 8);
-        const size_t cap = ndl_cap_of(g, i);
+        const size_t slots = (size_t)ndl_get_u64(table + i * NDL_SAVE_LAYER);
 
-        if (!slots_possible(ndl_first_slots(n->hint, cap), cap, slots, written))
-            return false;
-        bytes += (size_t)slots *
-                 (n->precision == NDL_F32 ? 4 * (k_dim + v_dim) : k_dim + v_dim + 8 * heads);
+        bytes += slots * (n.precision == NDL_F32 ? 4 * (k_dim + v_dim) : k_dim + v_dim + 8 * heads);
         bytes += tails;
     }
     bytes += 4 * g->engram.num_sites * reach * g->d_model;
     if (bytes != left)
         return false;
-    at += g->num_layers * NDL_SAVE_LAYER + 4 * n->held;
-    for (size_t i = 0; n->precision == NDL_INT8 && i < g->num_layers; i++) {
+    at += g->num_layers * NDL_SAVE_LAYER + 4 * n.held;
+    for (size_t i = 0; n.precision == NDL_INT8 && i < g->num_layers; i++) {
         const size_t slots = (size_t)ndl_get_u64(table + i * NDL_SAVE_LAYER);
 
         at += slots * k_dim;
@@ -318,12 +380,12 @@ static bool get_rings(const ndl_session *s, const uint8_t *table)
     return true;
 }
 
-static void get_contents(ndl_session *s, const numbers *n, const uint8_t *at)
+static void get_contents(ndl_session *s, numbers n, const uint8_t *at)
 {
     const ndl_geometry *g = &s->geometry;
 
-    s->pos = n->pos;
-    s->held = n->held;
+    s->pos = n.pos;
+    s->held = n.held;
     for (size_t i = 0; i < s->held; i++) {
         s->history[i] = ndl_get_u32(at);
         at += 4;
@@ -338,7 +400,6 @@ ndl_status ndl_session_load(const ndl_geometry *g, const ndl_allocator *allocato
                             const uint8_t *bytes, size_t len, ndl_session **out)
 {
     ndl_status status = ndl_geometry_validate(g);
-    numbers n;
 
     if (status == NDL_OK)
         status = ndl_save_frame(bytes, len);
@@ -351,10 +412,11 @@ ndl_status ndl_session_load(const ndl_geometry *g, const ndl_allocator *allocato
     const size_t table_bytes = g->num_layers * NDL_SAVE_LAYER;
     if (left < table_bytes)
         return NDL_E_SAVE_VALUES;
-    status = get_numbers(g, bytes, &n);
+    status = check_numbers(g, bytes);
     if (status != NDL_OK)
         return status;
-    if (!contents_possible(g, &n, table, left))
+    const numbers n = get_numbers(bytes);
+    if (!contents_possible(g, n, table, left))
         return NDL_E_SAVE_VALUES;
 
     const ndl_options options = {
@@ -370,7 +432,7 @@ ndl_status ndl_session_load(const ndl_geometry *g, const ndl_allocator *allocato
         ndl_session_free(s);
         return NDL_E_MEMORY;
     }
-    get_contents(s, &n, table + table_bytes);
+    get_contents(s, n, table + table_bytes);
     *out = s;
     return NDL_OK;
 }

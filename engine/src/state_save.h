@@ -15,11 +15,15 @@
 #ifndef NDL_STATE_SAVE_H
 #define NDL_STATE_SAVE_H
 
+#include "geometry.h"
+#include "little.h"
 #include "ndl.h"
 
 #define NDL_SAVE_HEADER 72
 #define NDL_SAVE_LAYER 16
 #define NDL_SAVE_CHECKSUM 8
+
+#include "../logic/save.acsl"
 
 /** What of a geometry a save has: FNV-1a, 64 bits, of what of it is looked at,
  *  as numbers of 8 bytes. g must be valid. Claims: SES_013. Chapter: 8. */
@@ -39,9 +43,15 @@ uint64_t ndl_geometry_hash(const ndl_geometry *g);
     terminates \true;
     exits \false;
     assigns \nothing;
-    ensures SES_012: status: \result \in {NDL_OK, NDL_E_SAVE, NDL_E_SAVE_VERSION,
-      NDL_E_SAVE_LENGTH, NDL_E_SAVE_CHECKSUM};
-    ensures SES_012: whole: \result == NDL_OK ==> NDL_SAVE_HEADER + NDL_SAVE_CHECKSUM <= len;
+    ensures SES_012: begins: \result == NDL_E_SAVE <==> !save_begins(bytes, len);
+    ensures SES_012: version: \result == NDL_E_SAVE_VERSION <==>
+      save_begins(bytes, len) && 16 <= len && !save_versioned(bytes, len);
+    ensures SES_012: length: \result == NDL_E_SAVE_LENGTH <==>
+      (save_begins(bytes, len) && len < 16) ||
+      (save_versioned(bytes, len) && !save_measured(bytes, len));
+    ensures SES_012: checksum: \result == NDL_E_SAVE_CHECKSUM <==>
+      save_measured(bytes, len) && !save_whole(bytes, len);
+    ensures SES_012: whole: \result == NDL_OK <==> save_whole(bytes, len);
 */
 ndl_status ndl_save_frame(const uint8_t *bytes, size_t len);
 
