@@ -26,6 +26,8 @@
 #include "span.h"
 #include "trusted/round.h"
 
+#include "../logic/case.acsl"
+
 ndl_heads ndl_heads_of(const ndl_geometry *g)
 {
     const ndl_heads heads = {g->num_heads, g->num_kv_heads, g->qk_head_dim, g->v_head_dim};
@@ -155,6 +157,19 @@ static part next_part(part p, size_t positions, size_t slots) /*@ ghost (size_t 
     return part_at(p.i + p.n, slot < slots ? slot : 0, positions, slots);
 }
 
+/*@ // What a store has in a slot, and which of the case's keys a part of it are.
+    logic integer at_slot{L}(store s, integer slot, integer c) =
+      element(s.precision, s.rows, s.codes, s.heads, s.head, s.dim, slot, c);
+    logic integer scale_at{L}(store s, integer slot) =
+      row_scale(s.precision, s.scales, s.heads, s.head, slot);
+    predicate key_rows{L}(store s, part p) =
+      \forall integer i, c; p.i <= i < p.i + p.n && 0 <= c < s.dim ==>
+        at_slot(s, p.slot + i - p.i, c) == k_at(ATT, i, c);
+    predicate key_scales{L}(store s, part p) =
+      \forall integer i; p.i <= i < p.i + p.n ==>
+        scale_at(s, p.slot + i - p.i) == ks_at(ATT, i);
+*/
+
 /* Some channels of a part's rows as floats, pitch of them from one row to the next;
  * the array has `left` such rows from there on. */
 typedef struct block {
@@ -186,6 +201,12 @@ typedef struct block {
         bits(wide[cell(i, channels, k)]) ==
         OF_INT(s.codes[cell(cell(p.slot, s.heads, s.head), s.dim, c) +
                        cell(i, off(s.heads, s.dim), k)]);
+    ensures ATT_003: floats: s.precision != NDL_INT8 ==> \forall integer t, d;
+      p.slot <= t < p.slot + p.n && c <= d < c + channels ==>
+      bits(\result.rows[off(t - p.slot, \result.pitch) + (d - c)]) == at_slot{Pre}(s, t, d);
+    ensures ATT_003: numbers: s.precision == NDL_INT8 ==> \forall integer t, d;
+      p.slot <= t < p.slot + p.n && c <= d < c + channels ==>
+      bits(\result.rows[off(t - p.slot, \result.pitch) + (d - c)]) == at_slot{Pre}(s, t, d);
 */
 static block bring(store s, part p, size_t c, size_t channels, float *wide)
 {
@@ -210,6 +231,12 @@ static block bring(store s, part p, size_t c, size_t channels, float *wide)
     /*@ assert pitch: pitch == off(s.heads, s.dim) && channels <= pitch; */
     /*@ assert left: 0 <= off(left, pitch) <= off(s.slots, pitch); */
 
+    /*@ assert places: \forall integer t, d; cell(cell(t, s.heads, s.head), s.dim, d) ==
+          from + off(t - p.slot, pitch) + (d - c); */
+    /*@ assert ATT_003: floats: s.precision != NDL_INT8 ==> \forall integer t, d;
+          p.slot <= t < p.slot + p.n && c <= d < c + channels ==>
+          bits(s.rows[from + off(t - p.slot, pitch) + (d - c)]) == at_slot{Pre}(s, t, d); */
+
     if (s.precision != NDL_INT8)
         return (block){s.rows + from, pitch, left};
     /*@ assert wide: 0 <= off(p.n, channels) <= off(CHUNK, channels) <=
@@ -217,6 +244,13 @@ static block bring(store s, part p, size_t c, size_t channels, float *wide)
     /*@ assert wide: off(p.n - 1, channels) + channels <= off(p.n, channels) &&
           0 <= off(p.n - 1, channels); */
     ndl_widen_rows(s.codes + from, pitch, p.n, left, channels, wide);
+    /*@ assert ATT_003: codes: \forall integer t, d;
+          p.slot <= t < p.slot + p.n && c <= d < c + channels ==>
+          bits(wide[cell(t - p.slot, channels, d - c)]) ==
+          OF_INT(s.codes[from + cell(t - p.slot, pitch, d - c)]); */
+    /*@ assert ATT_003: slots: \forall integer t, d;
+          p.slot <= t < p.slot + p.n && c <= d < c + channels ==>
+          bits(wide[off(t - p.slot, channels) + (d - c)]) == at_slot{Pre}(s, t, d); */
     return (block){wide, channels, p.n};
 }
 
@@ -232,6 +266,8 @@ static block bring(store s, part p, size_t c, size_t channels, float *wide)
     ensures ATT_003: int8: s.precision == NDL_INT8 ==>
       \forall integer i; 0 <= i < p.n ==>
         bits(scales[i]) == bits(s.scales[cell(p.slot + i, s.heads, s.head)]);
+    ensures ATT_003: slots: \forall integer t; p.slot <= t < p.slot + p.n ==>
+      bits(scales[t - p.slot]) == scale_at{Pre}(s, t);
 */
 static void bring_scales(store s, part p, float *scales)
 {
@@ -297,6 +333,10 @@ static pack pack_of(float *scratch, size_t positions, size_t dim, size_t width, 
     terminates \true;
     exits \false;
     assigns dots[0 .. off(p.n, LANES) - 1];
+    ensures ATT_001: dots: 0 <= LANE < width && key_rows{Pre}(keys, p) &&
+      is_query{Pre}(queries, width, LANE, ATT, c, c + \min(STRIP, keys.dim - c)) &&
+      are_dots{Pre}(dots, LANE, ATT, p.i, p.n, c) ==>
+      are_dots(dots, LANE, ATT, p.i, p.n, c + \min(STRIP, keys.dim - c));
 */
 static void add_dots(store keys, part p, size_t c, const float *queries, size_t width, float *dots)
 {
@@ -305,9 +345,33 @@ static void add_dots(store keys, part p, size_t c, const float *queries, size_t 
     const block b = bring(keys, p, c, channels, wide);
     /*@ assert dots: 0 <= off(p.n, LANES) <= CHUNK * LANES; */
     /*@ assert queries: 0 <= off(channels, width) <= off(STRIP, width); */
+    /*@ assert ATT_001: key: key_rows{Pre}(keys, p) ==> \forall integer i, d;
+          p.i <= i < p.i + p.n && c <= d < c + channels ==>
+          bits(b.rows[off(i - p.i, b.pitch) + (d - c)]) == k_at(ATT, i, d); */
+    /*@ assert ATT_001: query: 0 <= LANE < width &&
+          is_query{Pre}(queries, width, LANE, ATT, c, c + channels) ==>
+          is_query(queries, width, LANE, ATT, c, c + channels); */
+    /*@ assert ATT_001: keys: key_rows{Pre}(keys, p) ==> \forall integer r; 0 <= r < p.n ==>
+          is_key(b.rows + off(r, b.pitch), ATT, p.i + r, c, c + channels); */
+    /*@ assert ATT_001: before: are_dots{Pre}(dots, LANE, ATT, p.i, p.n, c) ==>
+          \forall integer r; 0 <= r < p.n ==>
+          bits(dots[cell(r, LANES, LANE)]) == dot(ATT, p.i + r, c); */
 
     ndl_add_dots(b.rows, b.pitch, p.n, b.left, channels, queries, width, dots) /*@ ghost (c) */;
+    /*@ assert ATT_001: after: 0 <= LANE < width && key_rows{Pre}(keys, p) &&
+          is_query{Pre}(queries, width, LANE, ATT, c, c + channels) &&
+          are_dots{Pre}(dots, LANE, ATT, p.i, p.n, c) ==>
+          \forall integer r; 0 <= r < p.n ==>
+          bits(dots[cell(r, LANES, LANE)]) == dot(ATT, p.i + r, c + channels); */
 }
+
+/*@ // The case's lane of queries, and a part of its keys.
+    predicate asks{L}(store keys, part p, float *queries, integer width) =
+      0 <= LANE < width && key_rows(keys, p) && key_scales(keys, p) &&
+      is_query(queries, width, LANE, ATT, 0, keys.dim);
+    predicate is_root(float root, integer dim) =
+      channels(ATT) == dim && bits(root) == DIV(OF_INT(1), ROOT(dim));
+*/
 
 /* The scores of a part, and the largest of each lane. */
 /*@ requires store: is_store(keys) && in_slots(p, keys.slots) && 0 < p.n;
@@ -322,6 +386,11 @@ static void add_dots(store keys, part p, size_t c, const float *queries, size_t 
     terminates \true;
     exits \false;
     assigns to.scores[off(p.i, width) .. off(p.i + p.n, width) - 1], to.max[0 .. LANES - 1];
+    ensures ATT_001: scores: asks{Pre}(keys, p, to.queries, width) && is_root(root, keys.dim) ==>
+      rows_are(to.scores, width, LANE, ATT, p.i, p.i + p.n);
+    ensures ATT_001: max: asks{Pre}(keys, p, to.queries, width) && is_root(root, keys.dim) &&
+      \old(bits(to.max[LANE])) == most(ATT, p.i) ==>
+      bits(to.max[LANE]) == most(ATT, p.i + p.n);
 */
 static void score(store keys, part p, float root, size_t width, pack to)
 {
@@ -332,6 +401,8 @@ static void score(store keys, part p, float root, size_t width, pack to)
 
     ndl_fill_f32(dots, 0, ndl_at(p.n, LANES, 0), ndl_of_int(0));
     /*@ loop invariant some: 0 <= c <= keys.dim + STRIP;
+        loop invariant ATT_001: dots: asks{Pre}(keys, p, to.queries, width) ==>
+          are_dots(&dots[0], LANE, ATT, p.i, p.n, \min(c, keys.dim));
         loop assigns c, dots[0 .. off(p.n, LANES) - 1];
         loop variant keys.dim - c; */
     for (size_t c = 0; c < keys.dim; c += STRIP) {
@@ -340,11 +411,44 @@ static void score(store keys, part p, float root, size_t width, pack to)
               off(\min(c + STRIP, keys.dim), width); */
         /*@ assert queries: off(\min(c + STRIP, keys.dim), width) <= off(keys.dim, width) &&
               off(STRIP, width) <= off(STRIP, LANES) == STRIP * LANES; */
+        /*@ assert least: \min(c + STRIP, keys.dim) == c + \min(STRIP, keys.dim - c) <= keys.dim; */
+        /*@ assert places: \forall integer d;
+              off(c, width) + cell(d - c, width, LANE) == cell(d, width, LANE); */
+        /*@ assert kept: \forall integer e; bits(keys.rows[e]) == bits(\at(keys.rows[e], Pre)); */
+        /*@ assert kept: \forall integer d; bits(to.queries[cell(d, width, LANE)]) ==
+              bits(\at(to.queries[cell(d, width, LANE)], Pre)); */
+        /*@ assert kept: \forall integer t, d; at_slot(keys, t, d) == at_slot{Pre}(keys, t, d); */
+        /*@ assert ATT_001: keys: key_rows{Pre}(keys, p) ==> key_rows(keys, p); */
+        /*@ assert ATT_001: query: is_query{Pre}(to.queries, width, LANE, ATT, 0, keys.dim) ==>
+              \forall integer d; c <= d < c + \min(STRIP, keys.dim - c) ==>
+              bits(to.queries[off(c, width) + cell(d - c, width, LANE)]) == q_at(ATT, d); */
+        /*@ assert ATT_001: query: is_query{Pre}(to.queries, width, LANE, ATT, 0, keys.dim) ==>
+              is_query(to.queries + off(c, width), width, LANE, ATT, c,
+                       c + \min(STRIP, keys.dim - c)); */
         add_dots(keys, p, c, to.queries + ndl_at(c, width, 0), width, dots);
+        /*@ assert ATT_001: dots: asks{Pre}(keys, p, to.queries, width) ==>
+              are_dots(&dots[0], LANE, ATT, p.i, p.n, c + \min(STRIP, keys.dim - c)); */
     }
+    /*@ assert ATT_001: dots: asks{Pre}(keys, p, to.queries, width) ==>
+          are_dots(&dots[0], LANE, ATT, p.i, p.n, keys.dim); */
+    /*@ assert kept: \forall integer e; bits(keys.scales[e]) == bits(\at(keys.scales[e], Pre)); */
+    /*@ assert kept: \forall integer t; scale_at(keys, t) == scale_at{Pre}(keys, t); */
+    /*@ assert kept: \forall integer e; bits(to.max[e]) == bits(\at(to.max[e], Pre)); */
     bring_scales(keys, p, scales);
+    /*@ assert ATT_001: scales: key_scales{Pre}(keys, p) ==>
+          \forall integer i; p.i <= i < p.i + p.n ==> bits(scales[i - p.i]) == ks_at(ATT, i); */
+    /*@ assert ATT_001: dots: asks{Pre}(keys, p, to.queries, width) ==>
+          \forall integer i; p.i <= i < p.i + p.n ==>
+          bits(dots[cell(i - p.i, LANES, LANE)]) == dot(ATT, i, keys.dim); */
+    /*@ assert ATT_001: scores: asks{Pre}(keys, p, to.queries, width) &&
+          is_root(root, keys.dim) ==>
+          are_scores(&dots[0], &scales[0], root, LANE, ATT, p.i, p.n); */
+    /*@ assert kept: \forall integer e; bits(to.max[e]) == bits(\at(to.max[e], Pre)); */
     ndl_put_scores(dots, scales, root, p.n, width, to.scores + ndl_at(p.i, width, 0),
                    to.max) /*@ ghost (p.i) */;
+    /*@ assert ATT_001: rows: asks{Pre}(keys, p, to.queries, width) && is_root(root, keys.dim) ==>
+          \forall integer i; p.i <= i < p.i + p.n ==>
+          bits(to.scores[off(p.i, width) + cell(i - p.i, width, LANE)]) == score(ATT, i); */
 }
 
 /* A strip of channels, from c on, of a part's values is added to the outputs. */
