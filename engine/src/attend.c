@@ -157,7 +157,7 @@ static part next_part(part p, size_t positions, size_t slots) /*@ ghost (size_t 
     return part_at(p.i + p.n, slot < slots ? slot : 0, positions, slots);
 }
 
-/*@ // What a store has in a slot, and which of the case's keys a part of it are.
+/*@ // What a store has in a slot; and that a part of it are keys, or values, of the case.
     logic integer at_slot{L}(store s, integer slot, integer c) =
       element(s.precision, s.rows, s.codes, s.heads, s.head, s.dim, slot, c);
     logic integer scale_at{L}(store s, integer slot) =
@@ -168,6 +168,12 @@ static part next_part(part p, size_t positions, size_t slots) /*@ ghost (size_t 
     predicate key_scales{L}(store s, part p) =
       \forall integer i; p.i <= i < p.i + p.n ==>
         scale_at(s, p.slot + i - p.i) == ks_at(ATT, i);
+    predicate value_rows{L}(store s, part p) =
+      \forall integer i, c; p.i <= i < p.i + p.n && 0 <= c < s.dim ==>
+        at_slot(s, p.slot + i - p.i, c) == v_at(ATT, i, c);
+    predicate value_scales{L}(store s, part p) =
+      \forall integer i; p.i <= i < p.i + p.n ==>
+        scale_at(s, p.slot + i - p.i) == vs_at(ATT, i);
 */
 
 /* Some channels of a part's rows as floats, pitch of them from one row to the next;
@@ -463,6 +469,13 @@ static void score(store keys, part p, float root, size_t width, pack to)
     terminates \true;
     exits \false;
     assigns out[0 .. off(width, values.dim) - 1];
+    ensures ATT_001: sums: 0 <= LANE < width && value_rows{Pre}(values, p) &&
+      are_weights{Pre}(weights, LANE, ATT, p.i, p.n) &&
+      are_mixed{Pre}(out, LANE, values.dim, c, c + \min(STRIP, values.dim - c), p.i) ==>
+      are_mixed(out, LANE, values.dim, c, c + \min(STRIP, values.dim - c), p.i + p.n);
+    ensures ATT_001: others: 0 <= LANE < width ==> \forall integer d; 0 <= d < c ||
+      c + \min(STRIP, values.dim - c) <= d < values.dim ==>
+      bits(out[cell(LANE, values.dim, d)]) == \old(bits(out[cell(LANE, values.dim, d)]));
 */
 static void add_values(store values, part p, size_t c, const float *weights, size_t width,
                        float *out)
@@ -473,10 +486,50 @@ static void add_values(store values, part p, size_t c, const float *weights, siz
     /*@ assert weights: 0 <= off(p.n, LANES) <= CHUNK * LANES; */
     /*@ assert out: 0 <= off(width - 1, values.dim) &&
           off(width - 1, values.dim) + values.dim <= off(width, values.dim); */
+    /*@ assert places: \forall integer d; c + cell(LANE, values.dim, d - c) ==
+          cell(LANE, values.dim, d); */
+    /*@ assert ATT_001: values: value_rows{Pre}(values, p) ==> \forall integer i, d;
+          p.i <= i < p.i + p.n && c <= d < c + channels ==>
+          bits(b.rows[off(i - p.i, b.pitch) + (d - c)]) == v_at(ATT, i, d); */
+    /*@ assert ATT_001: columns: value_rows{Pre}(values, p) ==> \forall integer k, d;
+          0 <= k < channels && c + k <= d <= c + k ==>
+          are_values(b.rows, b.pitch, k, ATT, d, p.i, p.n); */
+    /*@ assert ATT_001: weights: are_weights{Pre}(weights, LANE, ATT, p.i, p.n) ==>
+          are_weights(weights, LANE, ATT, p.i, p.n); */
+    /*@ assert kept: \forall integer e; bits(out[e]) == bits(\at(out[e], Pre)); */
+    /*@ assert ATT_001: before: are_mixed{Pre}(out, LANE, values.dim, c, c + channels, p.i) ==>
+          \forall integer k, d; 0 <= k < channels && c + k <= d <= c + k ==>
+          bits(out[c + cell(LANE, values.dim, k)]) == mixed(ATT, d, p.i); */
+    /*@ assert ATT_001: ready: value_rows{Pre}(values, p) &&
+          are_mixed{Pre}(out, LANE, values.dim, c, c + channels, p.i) ==>
+          \forall integer k; 0 <= k < channels ==>
+          are_values(b.rows, b.pitch, k, ATT, c + k, p.i, p.n) &&
+          bits(out[c + cell(LANE, values.dim, k)]) == mixed(ATT, c + k, p.i); */
 
     ndl_add_values(b.rows, b.pitch, p.n, b.left, channels, weights, width, out + c,
                    values.dim) /*@ ghost (p.i) */;
+    /*@ assert ATT_001: after: 0 <= LANE < width && value_rows{Pre}(values, p) &&
+          are_weights{Pre}(weights, LANE, ATT, p.i, p.n) &&
+          are_mixed{Pre}(out, LANE, values.dim, c, c + channels, p.i) ==>
+          \forall integer k; 0 <= k < channels ==>
+          bits(out[c + cell(LANE, values.dim, k)]) == mixed(ATT, c + k, p.i + p.n); */
+    /*@ assert ATT_001: below: 0 < LANE < width ==> \forall integer d; 0 <= d < c ==>
+          bits(out[c + cell(LANE - 1, values.dim, d + values.dim - c)]) ==
+          bits(\at(out[c + cell(LANE - 1, values.dim, d + values.dim - c)], Pre)); */
+    /*@ assert places: \forall integer d; c + cell(LANE - 1, values.dim, d + values.dim - c) ==
+          cell(LANE, values.dim, d); */
+    /*@ assert ATT_001: above: 0 <= LANE < width - 1 ==> \forall integer d;
+          c + channels <= d < values.dim ==>
+          bits(out[c + cell(LANE, values.dim, d - c)]) ==
+          bits(\at(out[c + cell(LANE, values.dim, d - c)], Pre)); */
 }
+
+/*@ // The case's lane of exponentials, one over their sum, and a part of its values.
+    predicate weighs{L}(store values, part p, pack from, integer width) =
+      0 <= LANE < width && value_rows(values, p) && value_scales(values, p) &&
+      e_rows_are(from.scores, width, p.i, p.i + p.n) &&
+      bits(from.inv[LANE]) == DIV(OF_INT(1), e_sum(ATT, positions(ATT)));
+*/
 
 /* The values of a part, times e, inv and their scale, are added to the outputs. */
 /*@ requires store: is_store(values) && in_slots(p, values.slots) && 0 < p.n;
@@ -491,6 +544,9 @@ static void add_values(store values, part p, size_t c, const float *weights, siz
     terminates \true;
     exits \false;
     assigns out[0 .. off(width, values.dim) - 1];
+    ensures ATT_001: sums: weighs{Pre}(values, p, from, width) &&
+      are_mixed{Pre}(out, LANE, values.dim, 0, values.dim, p.i) ==>
+      are_mixed(out, LANE, values.dim, 0, values.dim, p.i + p.n);
 */
 static void mix(store values, part p, size_t width, pack from, float *out)
 {
@@ -500,12 +556,67 @@ static void mix(store values, part p, size_t width, pack from, float *out)
           off(p.i + p.n, width) && 0 <= off(p.n, width); */
 
     bring_scales(values, p, scales);
+    /*@ assert ATT_001: scales: value_scales{Pre}(values, p) ==>
+          \forall integer i; p.i <= i < p.i + p.n ==> bits(scales[i - p.i]) == vs_at(ATT, i); */
     ndl_put_weights(from.scores + ndl_at(p.i, width, 0), from.inv, scales, p.n, width, weights);
+    /*@ assert places: \forall integer i;
+          off(p.i, width) + cell(i - p.i, width, LANE) == cell(i, width, LANE); */
+    /*@ assert kept: \forall integer e; bits(from.scores[e]) == bits(\at(from.scores[e], Pre)); */
+    /*@ assert kept: \forall integer e; bits(from.inv[e]) == bits(\at(from.inv[e], Pre)); */
+    /*@ assert kept: \forall integer e; bits(out[e]) == bits(\at(out[e], Pre)); */
+    /*@ assert kept: \forall integer e; bits(values.rows[e]) == bits(\at(values.rows[e], Pre)); */
+    /*@ assert ATT_001: scales: value_scales{Pre}(values, p) ==>
+          \forall integer i; p.i <= i < p.i + p.n ==> bits(scales[i - p.i]) == vs_at(ATT, i); */
+    /*@ assert ATT_001: e: e_rows_are{Pre}(from.scores, width, p.i, p.i + p.n) ==>
+          \forall integer i; p.i <= i < p.i + p.n ==>
+          bits(from.scores[off(p.i, width) + cell(i - p.i, width, LANE)]) == e_of(ATT, i); */
+    /*@ assert ATT_001: weights: weighs{Pre}(values, p, from, width) ==>
+          are_weights(&weights[0], LANE, ATT, p.i, p.n); */
+    /*@ assert rows: \forall integer t; p.slot <= t < p.slot + p.n ==>
+          0 <= off(t, off(values.heads, values.dim)) &&
+          off(t, off(values.heads, values.dim)) + off(values.heads, values.dim) <=
+          off(values.slots, off(values.heads, values.dim)); */
+    /*@ assert next: \forall integer t, d;
+          cell(cell(t, values.heads, values.head), values.dim, d) + 1 ==
+          cell(cell(t, values.heads, values.head), values.dim, d + 1); */
+    /*@ assert places: \forall integer t, d; p.slot <= t < p.slot + p.n && 0 <= d < values.dim ==>
+          0 <= cell(cell(t, values.heads, values.head), values.dim, d) <
+          off(values.slots, off(values.heads, values.dim)); */
     /*@ loop invariant some: 0 <= c <= values.dim + STRIP;
+        loop invariant kept: \forall integer e; bits(weights[e]) ==
+          bits(\at(weights[e], LoopEntry));
+        loop invariant ATT_001: sums: weighs{Pre}(values, p, from, width) &&
+          are_mixed{Pre}(out, LANE, values.dim, 0, values.dim, p.i) ==>
+          are_mixed(out, LANE, values.dim, 0, \min(c, values.dim), p.i + p.n);
+        loop invariant ATT_001: rest: are_mixed{Pre}(out, LANE, values.dim, 0, values.dim, p.i) &&
+          0 <= LANE < width ==> are_mixed(out, LANE, values.dim, c, values.dim, p.i);
         loop assigns c, out[0 .. off(width, values.dim) - 1];
         loop variant values.dim - c; */
-    for (size_t c = 0; c < values.dim; c += STRIP)
+    for (size_t c = 0; c < values.dim; c += STRIP) {
+        /*@ assert least: \min(c + STRIP, values.dim) == c + \min(STRIP, values.dim - c) <=
+              values.dim; */
+        /*@ assert kept: values.precision != NDL_INT8 ==>
+              kept{Pre, Here}(values.rows, 0, off(values.slots, off(values.heads, values.dim))); */
+        /*@ assert kept: \forall integer t, d;
+              p.slot <= t < p.slot + p.n && 0 <= d < values.dim ==>
+              at_slot(values, t, d) == at_slot{Pre}(values, t, d); */
+        /*@ assert ATT_001: rows: value_rows{Pre}(values, p) ==> value_rows(values, p); */
+        /*@ assert ATT_001: weights: weighs{Pre}(values, p, from, width) ==>
+              \forall integer i; p.i <= i < p.i + p.n ==>
+              bits(weights[cell(i - p.i, LANES, LANE)]) == weight(ATT, i); */
+        /*@ assert ATT_001: ready: weighs{Pre}(values, p, from, width) ==>
+              value_rows(values, p) && are_weights(&weights[0], LANE, ATT, p.i, p.n); */
+        /*@ assert ATT_001: before: weighs{Pre}(values, p, from, width) &&
+              are_mixed{Pre}(out, LANE, values.dim, 0, values.dim, p.i) ==>
+              are_mixed(out, LANE, values.dim, c, c + \min(STRIP, values.dim - c), p.i); */
         add_values(values, p, c, weights, width, out);
+        /*@ assert ATT_001: strip: weighs{Pre}(values, p, from, width) &&
+              are_mixed{Pre}(out, LANE, values.dim, 0, values.dim, p.i) ==>
+              are_mixed(out, LANE, values.dim, c, c + \min(STRIP, values.dim - c), p.i + p.n); */
+        /*@ assert ATT_001: done: weighs{Pre}(values, p, from, width) &&
+              are_mixed{Pre}(out, LANE, values.dim, 0, values.dim, p.i) ==>
+              are_mixed(out, LANE, values.dim, 0, c, p.i + p.n); */
+    }
 }
 
 /* The queries of a pack of each kv head, and the largest of no scores. */
