@@ -27,6 +27,7 @@
 #include "trusted/round.h"
 
 #include "../logic/case.acsl"
+#include "../logic/root.acsl"
 
 ndl_heads ndl_heads_of(const ndl_geometry *g)
 {
@@ -75,30 +76,57 @@ static uint64_t squared(uint64_t n)
     return n * n;
 }
 
+/* The largest number whose square is at most this one. */
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures ATT_001: root: is_isqrt(\result, square) && \result <= 0xffffffff;
+*/
+static uint64_t root_below(uint64_t square)
+{
+    uint64_t root = 0, above = UINT64_C(1) << 32;
+
+    /*@ loop invariant some: 0 <= root < above <= 0x100000000;
+        loop invariant ATT_001: between: off(root, root) <= square < off(above, above);
+        loop assigns root, above;
+        loop variant above - root; */
+    while (above - root > 1) {
+        const uint64_t middle = (root + above) / 2;
+
+        if (squared(middle) <= square)
+            root = middle;
+        else
+            above = middle;
+    }
+    return root;
+}
+
 /* Bits of the root of n * unit^2, which ends below 2^64: 32 of them, the last one
  * standing for all that is left, are more than the 24 + 2 that rounding sees. */
 float ndl_root_of(size_t n)
 {
-    uint64_t square = ndl_whole(ndl_of_size(n)), root = 0;
+    const uint64_t whole = ndl_whole(ndl_of_size(n));
+    uint64_t square = whole;
     uint32_t unit = 1;
 
     /*@ loop invariant some: 1 <= unit;
+        loop invariant ATT_001: unit: unit_from(square, unit) == root_unit(whole);
+        loop invariant ATT_001: square: square == off(whole, off(unit, unit));
         loop assigns unit, square;
         loop variant 0x80000000 - unit; */
     for (; square < UINT64_C(1) << 62 && unit < UINT32_C(1) << 31; square *= 4)
         unit *= 2;
-    /*@ loop invariant some: 0 <= root && 0 <= bit && root + 2 * bit <= 0x100000000 &&
-          root <= 0xffffffff;
-        loop assigns bit, root;
-        loop variant bit; */
-    for (uint64_t bit = UINT64_C(1) << 31; bit != 0; bit /= 2) {
-        /*@ assert least: 0 <= root + bit <= 0xffffffff; */
-        /*@ assert half: 0 <= 2 * (bit / 2) <= bit; */
-        if (squared(root + bit) <= square)
-            root += bit;
-    }
+    /*@ assert ATT_001: scaled: unit == root_unit(whole) && square == root_square(whole); */
+    /*@ assert much: 1 <= whole ==> 0x4000000000000000 <= square; */
+    const uint64_t below = root_below(square);
+    uint64_t root = below;
+    /*@ assert few: below < 0x80000000 ==>
+          off(below + 1, below + 1) <= off(0x80000000, below + 1) <= 0x4000000000000000; */
+    /*@ assert ATT_001: bits: 1 <= whole ==> 0x80000000 <= below; */
+
     if (squared(root) != square)
         root += 1 - root % 2;
+    /*@ assert ATT_001: sticky: root == sticky(below, square); */
     return ndl_div(ndl_of_u32((uint32_t)root), ndl_of_u32(unit));
 }
 

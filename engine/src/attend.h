@@ -40,6 +40,7 @@ ndl_heads ndl_heads_of(const ndl_geometry *g);
     terminates \true;
     exits \false;
     assigns \nothing;
+    ensures ATT_001: root: bits(\result) == ROOT(n);
 */
 float ndl_root_of(size_t n);
 
