@@ -355,18 +355,23 @@ none='without evidence: it has no test and no vector'
     objects 'spec/01-rings.md:14: KV_001: evidence vanished: proof ndl_ring_slot: KV_001_below is not in the committed results'
 }
 
-@test "run-time errors that a unit excludes, if none of their functions leaves a goal open" {
+@test "run-time errors of every function, whether its goals are proved, open, or in no unit" {
+    row() { # row CELL: what the page says of the claim
+        ledger write
+        run -0 grep -F '[KV_002]' "$tree/docs/STATUS.md"
+        [[ $output == *"| $1 |"* ]]
+    }
     mkdir "$tree/proofs/units"
     echo '{"claims": ["KV_002"]}' >"$tree/proofs/units/ring.json"
-    ledger write
-    run -0 grep -F '[KV_002]' "$tree/docs/STATUS.md"
-    [[ $output == *'| stated, unproved |'* ]]
+    row 'stated, unproved'
     sed -i 's/null/"Z3"/' "$tree/proofs/results/ring.json"
-    ledger write
-    run -0 grep -F '[KV_002]' "$tree/docs/STATUS.md"
-    [[ $output == *'| 2 goals: Qed 1, Z3 or cvc5 1; assuming md_def, off_def |'* ]]
-    rm "$tree/proofs/units/ring.json"
-    objects 'spec/01-rings.md:17: KV_002: evidence vanished: proof unit ring: run-time errors' "$old_status"
+    row '2 goals: Qed 1, Z3 or cvc5 1; assuming md_def, off_def'
+    printf 'int ndl_unseen(void)\n{\n    return 0;\n}\n' >"$tree/engine/src/unseen.c"
+    row '2 of 3 clauses, 2 goals: Qed 1, Z3 or cvc5 1; assuming md_def, off_def'
+    echo '{' >"$tree/proofs/units/ring.json"
+    run -1 ledger check
+    [[ $output == *'proofs/units/ring.json:1: not a unit of proofs: '* ]]
+    [[ $output == *'KV_002: evidence vanished: proof ndl_ring_want: run-time errors'* ]]
 }
 
 @test "exhaustion counts if it is of this code, of everything, and nothing differed" {
@@ -482,6 +487,8 @@ exception() { # exception CLAIM KIND REASON
     why='There is nothing to prove here.'
     exception QNT_009 proof "$why"
     objects 'exceptions.json: exception 2: nobody declared QNT_009'
+    exception QNT_001 '' "$why"
+    objects "exceptions.json: exception 2: '' is no kind of evidence"
     exception QNT_001 luck "$why"
     objects "exceptions.json: exception 2: 'luck' is no kind of evidence"
     exception QNT_001 fuzz 'no need'

@@ -14,11 +14,11 @@ from collections import defaultdict
 
 from claims import ID, leading_ids
 from exhaust import headed
-from proofs import guards, labels
+from proofs import functions, guarded, labels
 
 # What names the evidence of each kind:
 #   proof   "function: clause" with the id as its ACSL label, "lemma name",
-#           "gappa: id_file" of a file of proofs/gappa, or "unit name: run-time errors"
+#           "gappa: id_file" of a file of proofs/gappa, or "function: run-time errors"
 #   test    suite.name of a Criterion test, "file: title" of a bats test
 #   exhaust a program of proofs/exhaust
 #   fuzz    a target that has an assertion whose text begins with the id
@@ -52,6 +52,8 @@ class Found:
         self.tests = set()  # all of them, claimed or not
         self.vectors = {}  # name -> path
         self.axioms = {}  # axiom -> the program of proofs/exhaust that compares it
+        self.defined = set()  # functions of the engine, but trusted ones
+        self.safe = set()  # claims that goals of run-time errors speak for
         self.problems = []
         for path, name in files(root):
             if path.suffix in TEXT:
@@ -61,8 +63,9 @@ class Found:
             elif re.fullmatch(r"tests/mutants/[^/]+\.patch", name):
                 self._mutant(path, name)
             elif re.fullmatch(r"proofs/units/\w+\.json", name):
-                claims = json.loads(path.read_text(encoding="utf-8")).get("claims", [])
-                self._headed("proof", guards(path.stem), claims, f"{name}:1")
+                self._unit(path, name)
+        for claim in self.safe:
+            self.items["proof"][claim] |= {guarded(function) for function in self.defined}
 
     def names(self, kind):
         return set().union(*self.items[kind].values())
@@ -98,6 +101,8 @@ class Found:
         elif name.startswith(("engine/", "proofs/")) and name.endswith((".c", ".h", ".acsl")):
             for claim, clause in labels(text):
                 self.items["proof"][claim].add(clause)
+            if re.fullmatch(r"engine/src/\w+\.[ch]", name):
+                self.defined |= functions(text)
 
     def _test(self, test, title, name, text, match):
         place = f"{name}:{text.count(chr(10), 0, match.start()) + 1}"
@@ -131,6 +136,16 @@ class Found:
             self.problems.append(f"{name}:1: there are two vectors with the id {vector}")
         self.vectors[key] = path
         self._headed("vector", key, ids, f"{name}:1")
+
+    def _unit(self, path, name):
+        try:
+            claims = json.loads(path.read_text(encoding="utf-8")).get("claims", [])
+        except (ValueError, AttributeError) as error:
+            self.problems.append(f"{name}:1: not a unit of proofs: {error}")
+            return
+        for claim in claims:
+            self.safe.add(claim)
+            self.where[claim].append(f"{name}:1")
 
     def _mutant(self, path, name):
         mutant = name.removeprefix("tests/").removesuffix(".patch")

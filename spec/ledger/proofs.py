@@ -5,8 +5,9 @@ A clause `ensures KV_001: below: ...` of ndl_ring_slot is the item
 _established, _preserved or a part's number behind. A law is "lemma KV_006_rows".
 A clause counts as proved if it has goals and its function leaves no goal open,
 its own or another: an ensures means nothing beside an open loop invariant. What C
-leaves undefined has no label: a unit (proofs/units/NAME.json) names the claim that its
-goals of run-time errors speak for, and is the item "unit NAME: run-time errors".
+leaves undefined has no label: units (proofs/units/NAME.json) name the claim that goals
+of run-time errors speak for, of which each function of the engine, but trusted ones, is
+the item "ndl_ring_slot: run-time errors", whether a unit has it or none.
 
 Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
 """
@@ -45,9 +46,14 @@ def labels(text):
             yield label["claim"], f"{function[1] if function else '?'}: {name}"
 
 
-def guards(unit):
-    """The item of a unit's goals of run-time errors."""
-    return f"unit {unit}: run-time errors"
+def guarded(function):
+    """The item of what C leaves undefined in a function."""
+    return f"{function}: run-time errors"
+
+
+def functions(text):
+    """Those that a file defines."""
+    return {match[1] for match in DEFINITION.finditer(text)}
 
 
 def clause_of(owner, goal, items):
@@ -68,11 +74,12 @@ def read_proofs(run, path, items):
     unfinished = {goal["function"] for goal in result["goals"] if not goal["prover"]} - {"lemma"}
     for goal in result["goals"]:
         closed = sound and bool(goal["prover"]) and goal["function"] not in unfinished
-        error = guards(path.stem) if "_rte_" in goal["goal"] else None
-        for item in {clause_of(goal["function"], goal["goal"], items), error} & items:
+        clause, whole = clause_of(goal["function"], goal["goal"], items), guarded(goal["function"])
+        for item in {clause, whole} & items:
             run.add(item, closed, path)
             # Units share lemmas, and functions the names of their goals.
-            run.provers[item][goal["function"], goal["goal"]] = goal["prover"]
+            if item == clause or "_rte_" in goal["goal"]:
+                run.provers[item][goal["function"], goal["goal"]] = goal["prover"]
             run.assumed[item].update(result["assumes"])
 
 

@@ -33,8 +33,8 @@ class Exceptions:
         for number, item in enumerate(exceptions, 1):
             where = f"{path.name}: exception {number}"
             reason = " ".join(str(item.get("reason", "")).split())
-            for claim in str(item.get("claim")).split():
-                for kind in str(item.get("lacks")).split():
+            for claim in str(item.get("claim")).split() or [""]:
+                for kind in str(item.get("lacks")).split() or [""]:
                     self._take(where, claim, kind, reason, chapters)
 
     def _take(self, where, claim, kind, reason, chapters):
