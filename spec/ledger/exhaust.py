@@ -19,13 +19,18 @@ import re
 
 HEAD = re.compile(r"/\*.*?\*/", re.DOTALL)
 FIELD = re.compile(r"^ \* (Claims|Axioms|Of): (.+)$", re.MULTILINE)
-# What is no comment, a string say, is kept.
-COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|(\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*')", re.DOTALL)
+# What is no comment, a string say, is kept. A part of a file may end within a comment.
+COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|$)|(\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*')", re.DOTALL)
 
 
 def headed(text):
     """The fields of a program's first comment, as lists of words."""
     return {name: words.split() for name, words in FIELD.findall(HEAD.match(text)[0])}
+
+
+def code(source):
+    """What a compiler reads of C: no comments, and so no contracts; spaces are one."""
+    return " ".join(COMMENT.sub(lambda match: match[1] or " ", source).split())
 
 
 def digest(root, program):
@@ -34,8 +39,7 @@ def digest(root, program):
     path = root / "proofs" / "exhaust" / f"{program}.c"
     text = path.read_text(encoding="utf-8")
     for part in [text] + [(root / of).read_text(encoding="utf-8") for of in headed(text)["Of"]]:
-        code = COMMENT.sub(lambda match: match[1] or " ", part)
-        whole.update(" ".join(code.split()).encode() + b"\n")
+        whole.update(code(part).encode() + b"\n")
     return whole.hexdigest()[:16]
 
 

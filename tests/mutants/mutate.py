@@ -14,6 +14,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path[:0] = ["spec/ledger"]
+from exhaust import code  # noqa: E402
+
 RULES = Path("tests/mutants/mechanical.cocci")
 KEPT = Path("build/mechanical/places")
 # Comparisons move their boundary, and turn round; the rest takes its counterpart.
@@ -28,12 +31,6 @@ COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 LOGIC = ("&&", "||", "!")
 # Coccinelle reads no hexadecimal floats; another of the same length stands for one.
 HEX_FLOAT = re.compile(r"\b0[xX][0-9a-fA-F]*\.?[0-9a-fA-F]*[pP][+-]?\d+")
-COMMENT = re.compile(r"/\*.*?(?:\*/|$)|//[^\n]*|(\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*')", re.DOTALL)
-
-
-def code(source):
-    """What a compiler reads of a file: no comments, and so no contracts; spaces are one."""
-    return " ".join(COMMENT.sub(lambda m: m[1] or " ", source).split())
 
 
 class Change:
