@@ -16,6 +16,15 @@ float *new_floats(rng *r, size_t n)
     return x;
 }
 
+float *copy_floats(const float *x, size_t n)
+{
+    float *copy = malloc((n ? n : 1) * sizeof *copy);
+    cr_assert(copy != NULL);
+    for (size_t i = 0; i < n; i++)
+        copy[i] = x[i];
+    return copy;
+}
+
 static void add_floats(uint64_t *hash, const float *x, size_t n)
 {
     for (size_t i = 0; i < n; i++)

@@ -11,6 +11,9 @@ void random_floats(rng *r, float *x, size_t n);
 /* The same, in memory that the caller frees; n may be 0. */
 float *new_floats(rng *r, size_t n);
 
+/* A copy of n floats, in memory that the caller frees. */
+float *copy_floats(const float *x, size_t n);
+
 /* One token: push it, convolve q, k and v, write k and v, attend, convolve each
  * site's row, advance. Every call must succeed. Returns a hash of the outputs. */
 uint64_t live_token(ndl_session *s, rng *r);

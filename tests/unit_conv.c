@@ -4,7 +4,6 @@
 #include "life.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const float taps[3] = {1, 10, 100};
 
@@ -292,9 +291,7 @@ Test(conv, CONV_001_rows_of_whole_blocks_and_of_parts)
         ndl_session *s = new_session(&g, NULL);
         rng r = {dim};
         float *t = new_floats(&r, TAPS * dim), *steps = new_floats(&r, SEQ * dim);
-        float *sequence = malloc(SEQ * dim * sizeof *sequence);
-        cr_assert(sequence != NULL);
-        memcpy(sequence, steps, SEQ * dim * sizeof *sequence);
+        float *sequence = copy_floats(steps, SEQ * dim);
         for (size_t pos = 0; pos < SEQ; pos++) {
             expect_ok(ndl_conv_step(s, 0, NDL_K, t, TAPS * dim, steps + pos * dim, dim));
             expect_ok(ndl_advance(s));

@@ -2,7 +2,6 @@
 #include "life.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const float taps[4] = {1, 10, 100, 1000};
 
@@ -241,9 +240,7 @@ Test(engram, ENG_001_rows_of_whole_blocks_and_of_parts)
         ndl_session *s = new_session(&g, NULL);
         rng r = {dim};
         float *t = new_floats(&r, TAPS * dim), *steps = new_floats(&r, SEQ * dim);
-        float *sequence = malloc(SEQ * dim * sizeof *sequence);
-        cr_assert(sequence != NULL);
-        memcpy(sequence, steps, SEQ * dim * sizeof *sequence);
+        float *sequence = copy_floats(steps, SEQ * dim);
         for (size_t pos = 0; pos < SEQ; pos++) {
             expect_ok(ndl_engram_conv_step(s, 0, t, TAPS * dim, steps + pos * dim, dim));
             expect_ok(ndl_advance(s));
