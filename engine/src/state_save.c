@@ -28,7 +28,7 @@ enum {
 /* "ndl-save" as the number that its bytes are. */
 #define MAGIC UINT64_C(0x657661732D6C646E)
 
-/* Of infinity. */
+/* The bits of infinity. */
 #define INFINITY_BITS UINT32_C(0x7F800000)
 
 /* The numbers of a header, once they are known to be possible. */
@@ -259,9 +259,8 @@ static bool rings_possible(const ndl_geometry *g, size_t hint, const uint8_t *ta
     for (size_t i = 0; i < g->num_layers; i++) {
         const uint64_t slots = ndl_get_u64(table + i * NDL_SAVE_LAYER);
         const uint64_t written = ndl_get_u64(table + i * NDL_SAVE_LAYER + 8);
-        const size_t cap = ndl_cap_of(g, i);
+        const size_t cap = ndl_cap_of(g, i), reserve = ndl_first_slots(hint, cap);
 
-        const size_t reserve = ndl_first_slots(hint, cap);
         if (!slots_possible(reserve, cap, slots, written))
             return false;
     }
@@ -433,6 +432,6 @@ ndl_status ndl_session_load(const ndl_geometry *g, const ndl_allocator *allocato
         return NDL_E_MEMORY;
     }
     get_contents(s, n, table + table_bytes);
-    *out = s;
+    ndl_session_give(s, out);
     return NDL_OK;
 }
