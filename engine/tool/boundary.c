@@ -10,6 +10,7 @@
 
 typedef struct state {
     FILE *out;
+    float_form form;
     random_state random;
     ndl_geometry g;
     bool int8, telling, strange;
@@ -54,7 +55,8 @@ static void draw_engram(state *s)
     s->g.d_model = between(s, 1, 4);
 }
 
-static void draw_geometry(state *s)
+/* Of so many layers, or for 0 of as many as are drawn. */
+static void draw_geometry(state *s, size_t layers)
 {
     ndl_geometry *g = &s->g;
     memset(g, 0, sizeof *g);
@@ -62,6 +64,8 @@ static void draw_geometry(state *s)
     g->num_kv_heads = between(s, 1, 3);
     g->num_heads = g->num_kv_heads * between(s, 1, 2);
     g->num_layers = one_in(s, 3) ? 1 : between(s, 2, 4);
+    if (layers > 0)
+        g->num_layers = layers;
     g->qk_head_dim = between(s, 1, 4);
     g->v_head_dim = one_in(s, 2) ? g->qk_head_dim : between(s, 1, 4);
     g->max_seq_len = one_in(s, 3) ? between(s, 1, 5) : between(s, 6, 12);
@@ -100,7 +104,7 @@ static void put_rows(state *s, const char *name, size_t heads, size_t width)
             x[i * width + c] = (float)between(s, 0, 9);
     }
     fprintf(s->out, ",\"%s\":", name);
-    write_floats(s->out, x, heads * width, FORM_DECIMAL);
+    write_floats(s->out, x, heads * width, s->form);
     free(x);
 }
 
@@ -116,7 +120,7 @@ static void put_taps(state *s, size_t n, size_t dim)
         power *= 10.0f;
     }
     fputs(",\"taps\":", s->out);
-    write_floats(s->out, x, n * dim, FORM_DECIMAL);
+    write_floats(s->out, x, n * dim, s->form);
     free(x);
 }
 
@@ -491,10 +495,10 @@ static void word(state *s)
     }
 }
 
-void boundary_write(FILE *out, uint64_t seed, size_t words)
+void boundary_write(FILE *out, const boundary *b)
 {
-    state s = {.out = out, .random = {seed}, .fresh = {true, true}};
-    draw_geometry(&s);
+    state s = {.out = out, .form = b->form, .random = {b->seed}, .fresh = {true, true}};
+    draw_geometry(&s, b->layers);
     s.int8 = one_in(&s, 2);
     s.telling = one_in(&s, 4);
     s.strange = one_in(&s, 4);
@@ -502,12 +506,15 @@ void boundary_write(FILE *out, uint64_t seed, size_t words)
     const bool upstream = one_in(&s, 4);
     fprintf(out,
             "{\"needle_trace\":1,\"source\":\"ndl " NDL_VERSION "\",\"note\":\"boundaries, seed "
-            "%" PRIu64 ", %zu words\",\"precision\":\"%s\",\"hint\":%zu,\"numerics\":\"%s\","
-            "\"config\":",
-            seed, words, s.int8 ? "int8" : "f32", hint, upstream ? "upstream" : "needle-core");
+            "%" PRIu64 ", %zu words",
+            b->seed, b->words);
+    if (b->layers > 0)
+        fprintf(out, ", %zu layers", b->layers);
+    fprintf(out, "\",\"precision\":\"%s\",\"hint\":%zu,\"numerics\":\"%s\",\"config\":",
+            s.int8 ? "int8" : "f32", hint, upstream ? "upstream" : "needle-core");
     geometry_write(out, &s.g);
     fputs("}\n", out);
-    for (size_t i = 0; i < words; i++)
+    for (size_t i = 0; i < b->words; i++)
         word(&s);
     look(&s);
 }

@@ -7,11 +7,20 @@
 #ifndef TOOL_BOUNDARY_H
 #define TOOL_BOUNDARY_H
 
+#include "write.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-/* Writes a script of so many words, a word being a step, a prefill, a clone, a look. */
-void boundary_write(FILE *out, uint64_t seed, size_t words);
+typedef struct boundary {
+    uint64_t seed;
+    size_t words;    /* each a step, a prefill, a clone, a look */
+    size_t layers;   /* at most NDL_MAX_LAYERS; 0: one to four */
+    float_form form; /* of what goes in */
+} boundary;
+
+/* Writes a script. */
+void boundary_write(FILE *out, const boundary *b);
 
 #endif

@@ -36,6 +36,8 @@ static const char help_text[] =
     "  --boundaries N       instead: a small session of N words, a step, a prefill, a clone or\n"
     "                       a look each, of a geometry drawn for it, that goes where ports\n"
     "                       go wrong; --seed says which\n"
+    "  --layers N           and of N layers, at most 64; without it of one to four\n"
+    "  --base64             and with rows in base64, half as long as in decimal\n"
     "  -o, --output FILE    write there (default: standard output)\n"
     "  --help               this text\n"
     "\n"
@@ -54,7 +56,9 @@ enum {
     OPT_STEPS,
     OPT_SEED,
     OPT_PAYLOAD,
-    OPT_BOUNDARIES
+    OPT_BOUNDARIES,
+    OPT_LAYERS,
+    OPT_BASE64
 };
 
 static const struct option options[] = {
@@ -69,6 +73,8 @@ static const struct option options[] = {
     {"seed", required_argument, NULL, OPT_SEED},
     {"payload", required_argument, NULL, OPT_PAYLOAD},
     {"boundaries", required_argument, NULL, OPT_BOUNDARIES},
+    {"layers", required_argument, NULL, OPT_LAYERS},
+    {"base64", no_argument, NULL, OPT_BASE64},
     {"output", required_argument, NULL, 'o'},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
@@ -78,8 +84,8 @@ typedef struct request {
     recipe recipe;
     const char *preset, *file, *model, *output;
     bool has_precision;
-    size_t words; /* of a session at the boundaries; 0: it is the other kind */
-    bool other;   /* an option was given that only the other kind has */
+    boundary boundary; /* of no words: the session is of the other kind */
+    bool only, other;  /* an option was given that only one kind has */
 } request;
 
 static bool read_payloads(recipe *r, const char *list, problem *p)
@@ -163,9 +169,18 @@ static bool read_option(request *k, int option, const char *value, problem *p)
         return number_parse(value, strlen(value), UINT64_MAX, &r->seed) == NUMBER_OK ||
                fail(p, "%s is no seed: a number below 2^64", quoted(q, value, strlen(value)));
     case OPT_BOUNDARIES:
-        if (!read_count(value, "--boundaries", &k->words, p))
+        if (!read_count(value, "--boundaries", &k->boundary.words, p))
             return false;
-        return k->words > 0 || fail(p, "a session has at least one word");
+        return k->boundary.words > 0 || fail(p, "a session has at least one word");
+    case OPT_LAYERS:
+        if (!read_count(value, "--layers", &k->boundary.layers, p))
+            return false;
+        k->only = true;
+        return (k->boundary.layers > 0 && k->boundary.layers <= NDL_MAX_LAYERS) ||
+               fail(p, "a session has 1 to %d layers, not %zu", NDL_MAX_LAYERS, k->boundary.layers);
+    case OPT_BASE64:
+        k->boundary.form = FORM_BASE64;
+        return k->only = true;
     case OPT_PAYLOAD:
         return read_payloads(r, value, p);
     default:
@@ -198,15 +213,16 @@ static int find_geometry(request *k)
     return EXIT_AGREE;
 }
 
-static int generate(const request *k)
+static int generate(request *k)
 {
     problem p;
     outfile out;
-    if (k->words == 0 && !gen_fits(&k->recipe, &p))
+    if (k->boundary.words == 0 && !gen_fits(&k->recipe, &p))
         return wrong_usage("gen", "%s", p.text);
+    k->boundary.seed = k->recipe.seed;
     if (outfile_open(&out, k->output, &p)) {
-        if (k->words > 0)
-            boundary_write(out.file, k->recipe.seed, k->words);
+        if (k->boundary.words > 0)
+            boundary_write(out.file, &k->boundary);
         else
             gen_write(&k->recipe, out.file);
         if (outfile_keep(&out, &p))
@@ -218,7 +234,8 @@ static int generate(const request *k)
 
 int cmd_gen(int argc, char **argv)
 {
-    request k = {.recipe = {.hint = 4, .steps = 16, .seed = 1, .payload_count = 1}};
+    request k = {.recipe = {.hint = 4, .steps = 16, .seed = 1, .payload_count = 1},
+                 .boundary = {.form = FORM_DECIMAL}};
     problem p;
     char q[QUOTED];
     int option;
@@ -233,12 +250,15 @@ int cmd_gen(int argc, char **argv)
             return wrong_option("gen", argv, option);
         if (!read_option(&k, option, optarg, &p))
             return wrong_usage("gen", "%s", p.text);
-        if (option != OPT_BOUNDARIES && option != OPT_SEED && option != 'o')
+        if (option != OPT_BOUNDARIES && option != OPT_LAYERS && option != OPT_BASE64 &&
+            option != OPT_SEED && option != 'o')
             k.other = true;
     }
-    if (k.words > 0 && k.other)
-        return wrong_usage("gen", "--boundaries draws its session; only --seed and --output go "
-                                  "with it");
+    if (k.boundary.words > 0 && k.other)
+        return wrong_usage("gen", "--boundaries draws its session; only --layers, --base64, "
+                                  "--seed and --output go with it");
+    if (k.boundary.words == 0 && k.only)
+        return wrong_usage("gen", "--layers and --base64 go with --boundaries alone");
     if (optind < argc)
         return wrong_usage("gen", "%s is not wanted here",
                            quoted(q, argv[optind], strlen(argv[optind])));

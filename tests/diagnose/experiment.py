@@ -2,7 +2,7 @@
 """experiment.py NDL OUT [--traces N] [--seed S] [--jobs J] [NAME...]
 
 How well ndl diagnose names mistakes. For every hypothesis, sessions of random
-geometry are drawn (ndl gen --boundaries), recorded as a port with that mistake would
+geometry and four to eight layers are drawn (ndl gen --boundaries), recorded as a port with that mistake would
 record them (ndl run --mistake), thrown away and counted if ndl check accepts them, and
 diagnosed, until N were. A table goes to OUT.md, all numbers to OUT.json.
 
@@ -34,10 +34,11 @@ def draw(name, seed, number, folder):
     """A trace of a mistake, or why there is none: 'accepted', 'long', 'crashed'."""
     digest = hashlib.sha256(f"{seed} {name} {number}".encode()).digest()
     own = int.from_bytes(digest[:8], "little")
-    words = 10 + digest[8] % 25
+    words, layers = 10 + digest[8] % 25, 4 + digest[9] % 5
     script = os.path.join(folder, f"{name}.{number}.script")
     trace = os.path.join(folder, f"{name}.{number}.jsonl")
-    made = ndl("gen", "--boundaries", words, "--seed", own, "-o", script)
+    made = ndl("gen", "--boundaries", words, "--layers", layers, "--base64", "--seed", own,
+               "-o", script)
     if made.returncode != 0:
         sys.exit(f"experiment: {made.stderr}")
     run = ndl("run", "--quiet", "--mistake", name, script, "-o", trace)
