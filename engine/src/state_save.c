@@ -10,6 +10,8 @@
 #include "state_make.h"
 #include "trusted/bytes.h"
 
+#include "../logic/load.acsl"
+
 #define VERSION 1
 
 /* Where the numbers of the header stand. */
@@ -186,7 +188,7 @@ ndl_status ndl_save_frame(const uint8_t *bytes, size_t len)
     terminates \true;
     exits \false;
     assigns \nothing;
-    ensures size: \result ==> u64_at(from) <= SIZE_MAX;
+    ensures size: \result <==> u64_at(from) <= SIZE_MAX;
 */
 static bool is_size(const uint8_t *from)
 {
@@ -195,15 +197,51 @@ static bool is_size(const uint8_t *from)
     return (size_t)x == x;
 }
 
+/* Whether this machine has the numbers that have no other bound, and a position
+ * after the last. They are counted, since where size_t has 64 bits a branch for one
+ * that is missing would never be taken. */
+/*@ requires g: \valid_read(g) && g->num_layers <= NDL_MAX_LAYERS;
+    requires from: \valid_read(bytes + (0 .. NDL_SAVE_HEADER - 1)) &&
+      \valid_read(bytes + NDL_SAVE_HEADER + (0 .. NDL_SAVE_LAYER * g->num_layers - 1));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures SES_014: sizes: \result <==> sizes_had(g, bytes);
+*/
+static bool sizes_possible(const ndl_geometry *g, const uint8_t *bytes)
+{
+    const uint8_t *const table = bytes + NDL_SAVE_HEADER;
+    size_t had = 0;
+
+    /*@ loop invariant some: 0 <= had <= i <= g->num_layers;
+        loop invariant all: had == i <==>
+          (\forall integer k; 0 <= k < i ==> written_at(table, k) <= SIZE_MAX);
+        loop assigns i, had;
+        loop variant g->num_layers - i; */
+    for (size_t i = 0; i < g->num_layers; i++)
+        had += is_size(table + i * NDL_SAVE_LAYER + 8);
+    had += is_size(bytes + AT_HINT);
+    had += ndl_get_u64(bytes + AT_POS) < SIZE_MAX;
+    return had == g->num_layers + 2;
+}
+
 /* Whether the numbers of the header that are not of the frame are possible. */
+/*@ requires g: \valid_read(g) && g->num_layers <= NDL_MAX_LAYERS &&
+      g->engram.num_orders <= NDL_MAX_ORDERS;
+    requires from: \valid_read(bytes + (0 .. NDL_SAVE_HEADER - 1)) &&
+      \valid_read(bytes + NDL_SAVE_HEADER + (0 .. NDL_SAVE_LAYER * g->num_layers - 1));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures SES_014: sizes: \result == NDL_E_SIZE <==> !sizes_had(g, bytes);
+    ensures SES_014: values: \result == NDL_E_SAVE_VALUES <==>
+      sizes_had(g, bytes) && !values_had(g, bytes);
+    ensures SES_014: possible: \result == NDL_OK <==>
+      sizes_had(g, bytes) && values_had(g, bytes);
+*/
 static ndl_status check_numbers(const ndl_geometry *g, const uint8_t *bytes)
 {
-    for (size_t i = 0; i < g->num_layers; i++) {
-        if (!is_size(bytes + NDL_SAVE_HEADER + i * NDL_SAVE_LAYER + 8))
-            return NDL_E_SIZE;
-    }
-    if (!is_size(bytes + AT_HINT) || !is_size(bytes + AT_POS) ||
-        ndl_get_u64(bytes + AT_POS) == SIZE_MAX)
+    if (!sizes_possible(g, bytes))
         return NDL_E_SIZE;
     if (ndl_get_u64(bytes + AT_PRECISION) > 1 || ndl_get_u64(bytes + AT_NUMERICS) > 1 ||
         ndl_get_u64(bytes + AT_HELD) > ndl_geometry_max_order(g))
@@ -254,12 +292,24 @@ static bool slots_possible(size_t reserve, size_t cap, uint64_t slots, uint64_t 
            (slots == cap || (slots < cap && written <= slots));
 }
 
+/*@ requires g: \valid_read(g) && g->num_layers <= NDL_MAX_LAYERS && 0 < g->max_seq_len;
+    requires from: \valid_read(table + (0 .. NDL_SAVE_LAYER * g->num_layers - 1));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures SES_014: rings: \result <==> rings_had(g, hint, table);
+*/
 static bool rings_possible(const ndl_geometry *g, size_t hint, const uint8_t *table)
 {
+    /*@ loop invariant some: 0 <= i <= g->num_layers;
+        loop invariant rings: \forall integer k; 0 <= k < i ==> ring_had(g, hint, table, k);
+        loop assigns i;
+        loop variant g->num_layers - i; */
     for (size_t i = 0; i < g->num_layers; i++) {
         const uint64_t slots = ndl_get_u64(table + i * NDL_SAVE_LAYER);
         const uint64_t written = ndl_get_u64(table + i * NDL_SAVE_LAYER + 8);
         const size_t cap = ndl_cap_of(g, i), reserve = ndl_first_slots(hint, cap);
+        //@ assert table: slots == slots_at(table, i) && written == written_at(table, i);
 
         if (!slots_possible(reserve, cap, slots, written))
             return false;
@@ -329,12 +379,32 @@ static bool contents_possible(const ndl_geometry *g, numbers n, const uint8_t *a
     return true;
 }
 
+/* n floats whose bits are at `at`; the end of them. */
+/*@ requires to: \valid(x + (0 .. n - 1));
+    requires from: \valid_read(at + (0 .. 4 * n - 1));
+    requires fits: 4 * n <= SIZE_MAX;
+    terminates \true;
+    exits \false;
+    assigns x[0 .. n - 1];
+    ensures end: \result == at + 4 * n;
+    ensures SES_014: floats: floats_of(at, x, n);
+*/
 static const uint8_t *get_floats(float *x, const uint8_t *at, size_t n)
 {
     ndl_get_f32(x, at, n);
     return at + 4 * n;
 }
 
+/* n codes that are at `at`; the end of them. */
+/*@ requires to: \valid(x + (0 .. n - 1));
+    requires from: \valid_read(at + (0 .. n - 1));
+    requires apart: \separated(x + (0 .. n - 1), at + (0 .. n - 1));
+    terminates \true;
+    exits \false;
+    assigns x[0 .. n - 1];
+    ensures end: \result == at + n;
+    ensures SES_014: codes: codes_of(at, x, n);
+*/
 static const uint8_t *get_codes(int8_t *x, const uint8_t *at, size_t n)
 {
     ndl_get_i8(x, at, n);
