@@ -242,22 +242,105 @@ void ndl_session_free(ndl_session *s)
     ndl_release_session(&a, s);
 }
 
-/* The layers of a session, without memory of their own yet: their rings as large as
- * those of the layers `like`, or a new session's where like is NULL. */
+/* A function for itself: what *l holds is said of each member. */
+/*@ requires layer: \valid(l);
+    terminates \true;
+    exits \false;
+    assigns *l;
+    ensures numbers: l->window == value.window && l->cap == value.cap &&
+      l->slots == value.slots && l->written == value.written;
+    ensures f32: l->k == value.k && l->v == value.v;
+    ensures codes: l->k_codes == value.k_codes && l->v_codes == value.v_codes;
+    ensures scales: l->k_scales == value.k_scales && l->v_scales == value.v_scales;
+    ensures tails: \forall integer w; 0 <= w < 3 ==> l->tail[w] == value.tail[w];
+*/
+static void layer_put(ndl_layer *l, const ndl_layer value)
+{
+    *l = value;
+}
+
+/* Layer i of a session, without memory of its own yet: its rings as large as those of
+ * layer i of `like`, or a new session's where like is NULL. */
+/*@ requires session: \valid_read(s) && counts_ok(&s->geometry) && i < s->geometry.num_layers;
+    requires like: like == \null || \valid_read(like + i);
+    requires layer: \valid(l + i) && \base_addr(l) != \base_addr(s) &&
+      \base_addr(l) != \base_addr(like);
+    terminates \true;
+    exits \false;
+    assigns l[i];
+    ensures begun: begun(s, l, i, like);
+    ensures bare: bare(l + i);
+*/
+static void layer_begin(const ndl_session *s, ndl_layer *l, size_t i, const ndl_layer *like)
+{
+    const size_t cap = ndl_cap_of(&s->geometry, i);
+
+    layer_put(&l[i], (ndl_layer){
+                         .window = ndl_window_of(&s->geometry, i),
+                         .cap = cap,
+                         .slots = like != NULL ? like[i].slots : ndl_first_slots(s->hint, cap),
+                         .written = like != NULL ? like[i].written : 0,
+                     });
+}
+
+/* The layers of a session, as layer_begin begins each. */
+/*@ requires session: \valid(s) && counts_ok(&s->geometry);
+    requires like: like == \null || \valid_read(like + (0 .. s->geometry.num_layers - 1));
+    requires apart: \base_addr(like) != \base_addr(s);
+    terminates \true;
+    exits \false;
+    assigns s->layer, \at(s->layer, Post)[0 .. s->geometry.num_layers - 1];
+    ensures none: !\result ==> s->layer == \old(s->layer);
+    ensures there: \result ==>
+      \valid(s->layer + (0 .. s->geometry.num_layers - 1)) &&
+      \base_addr(s->layer) != \base_addr(s) && \base_addr(s->layer) != \base_addr(like) &&
+      !held(\base_addr(s->layer));
+    ensures begun: \result ==> \forall integer i; 0 <= i < s->geometry.num_layers ==>
+      begun(s, s->layer, i, like);
+    ensures bare: \result ==> \forall integer i; 0 <= i < s->geometry.num_layers ==>
+      bare(s->layer + i);
+*/
 static bool layers_new(ndl_session *s, const ndl_layer *like)
 {
-    const ndl_geometry *g = &s->geometry;
-    const size_t layers = g->num_layers;
+    const size_t layers = s->geometry.num_layers;
     ndl_layer *l = ndl_alloc_layers(&s->allocator, layers) /*@ ghost (s, like) */;
 
     if (l == NULL)
         return false;
+    /*@ loop invariant some: 0 <= i <= layers;
+        loop invariant scalars: s->hint == \at(s->hint, Pre) &&
+          s->geometry.max_seq_len == \at(s->geometry.max_seq_len, Pre) &&
+          s->geometry.sliding_window == \at(s->geometry.sliding_window, Pre);
+        loop invariant windows: \forall integer j; 0 <= j < i ==>
+          l[j].window == geo_window(&s->geometry, j);
+        loop invariant caps: \forall integer j; 0 <= j < i ==>
+          l[j].cap == geo_cap(&s->geometry, j);
+        loop invariant slots: \forall integer j; 0 <= j < i ==>
+          l[j].slots == (like == \null ? \min(\max(s->hint, 1), l[j].cap) : like[j].slots);
+        loop invariant written: \forall integer j; 0 <= j < i ==>
+          l[j].written == (like == \null ? 0 : like[j].written);
+        loop invariant no_f32: \forall integer j; 0 <= j < i ==>
+          l[j].k == \null && l[j].v == \null;
+        loop invariant no_int8: \forall integer j; 0 <= j < i ==>
+          l[j].k_codes == \null && l[j].v_codes == \null && l[j].k_scales == \null &&
+          l[j].v_scales == \null;
+        loop invariant no_tails: \forall integer j, w; 0 <= j < i && 0 <= w < 3 ==>
+          l[j].tail[w] == \null;
+        loop assigns i, l[0 .. layers - 1];
+        loop variant layers - i; */
     for (size_t i = 0; i < layers; i++) {
-        const size_t cap = ndl_cap_of(g, i);
-
-        l[i] = (ndl_layer){.window = ndl_window_of(g, i), .cap = cap};
-        l[i].slots = like != NULL ? like[i].slots : ndl_first_slots(s->hint, cap);
-        l[i].written = like != NULL ? like[i].written : 0;
+        layer_begin(s, l, i, like);
+        /*@ assert scalars: s->hint == \at(s->hint, Pre) &&
+              s->geometry.max_seq_len == \at(s->geometry.max_seq_len, Pre) &&
+              s->geometry.sliding_window == \at(s->geometry.sliding_window, Pre); */
+        /*@ assert windows: \forall integer j; 0 <= j < i ==>
+              l[j].window == \at(l[j].window, LoopCurrent); */
+        /*@ assert caps: \forall integer j; 0 <= j < i ==>
+              l[j].cap == \at(l[j].cap, LoopCurrent); */
+        /*@ assert slots: \forall integer j; 0 <= j < i ==>
+              l[j].slots == \at(l[j].slots, LoopCurrent); */
+        /*@ assert written: \forall integer j; 0 <= j < i ==>
+              l[j].written == \at(l[j].written, LoopCurrent); */
     }
     s->layer = l;
     return true;
