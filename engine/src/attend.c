@@ -657,6 +657,9 @@ static void mix(store values, part p, size_t width, pack from, float *out)
     terminates \true;
     exits \false;
     assigns scratch[0 .. off(heads.kv, pack_floats(positions, heads.qk_dim, width)) - 1];
+    ensures ATT_001: packed: 0 <= OWN < heads.kv && 0 <= LANE < width &&
+      asked{Pre}(q, off(OWN, heads.query / heads.kv) + first + LANE, heads.qk_dim) ==>
+      scored(scratch, positions, heads.qk_dim, width, 0);
 */
 static void pack_heads(ndl_heads heads, const float *q, size_t first, size_t width,
                        size_t positions, float *scratch)
@@ -666,6 +669,9 @@ static void pack_heads(ndl_heads heads, const float *q, size_t first, size_t wid
           pack_floats(positions, heads.qk_dim, width) <=
           off(heads.kv, pack_floats(positions, heads.qk_dim, width)); */
     /*@ loop invariant some: 0 <= head <= heads.kv;
+        loop invariant ATT_001: packed: 0 <= OWN < head && 0 <= LANE < width &&
+          asked{Pre}(q, off(OWN, group) + first + LANE, heads.qk_dim) ==>
+          scored(scratch, positions, heads.qk_dim, width, 0);
         loop assigns head,
           scratch[0 .. off(heads.kv, pack_floats(positions, heads.qk_dim, width)) - 1];
         loop variant heads.kv - head; */
@@ -683,11 +689,45 @@ static void pack_heads(ndl_heads heads, const float *q, size_t first, size_t wid
               off(heads.query, heads.qk_dim); */
         const pack to = pack_of(scratch, positions, heads.qk_dim, width, head);
 
+        /*@ assert kept: kept{Pre, Here}(q, 0, off(heads.query, heads.qk_dim)); */
+        /*@ assert ATT_001: places: 0 <= LANE < width ==> \forall integer c;
+              0 <= c < heads.qk_dim ==>
+              off(off(head, group) + first, heads.qk_dim) + cell(LANE, heads.qk_dim, c) ==
+              cell(off(head, group) + first + LANE, heads.qk_dim, c); */
         ndl_pack_queries(q + ndl_at(ndl_at(head, group, first), heads.qk_dim, 0), width,
                          heads.qk_dim, to.queries);
+        /*@ assert ATT_001: query: OWN == head && 0 <= LANE < width &&
+              asked{Pre}(q, off(OWN, group) + first + LANE, heads.qk_dim) ==>
+              \forall integer c; 0 <= c < heads.qk_dim ==>
+              bits(to.queries[cell(c, width, LANE)]) == q_at(ATT, c); */
         ndl_fill_f32(to.max, 0, LANES, ndl_div(ndl_of_int(-1), ndl_of_int(0)));
+        /*@ assert ATT_001: query: OWN == head && 0 <= LANE < width &&
+              asked{Pre}(q, off(OWN, group) + first + LANE, heads.qk_dim) ==>
+              \forall integer c; 0 <= c < heads.qk_dim ==>
+              bits(to.queries[cell(c, width, LANE)]) == q_at(ATT, c); */
+        /*@ assert places: OWN == head ==>
+              to.queries == scratch + own_queries(positions, heads.qk_dim, width) &&
+              to.max == scratch + own_max(positions, heads.qk_dim, width); */
+        /*@ assert ATT_001: max: 0 <= LANE < width ==> bits(to.max[LANE]) == most(ATT, 0); */
+        /*@ assert ATT_001: own: OWN == head && 0 <= LANE < width &&
+              asked{Pre}(q, off(OWN, group) + first + LANE, heads.qk_dim) ==>
+              scored(scratch, positions, heads.qk_dim, width, 0); */
+        /*@ assert kept: 0 <= OWN < head ==>
+              pack_kept{LoopCurrent, Here}(scratch, positions, heads.qk_dim, width); */
+        /*@ assert ATT_001: before: 0 <= OWN < head && 0 <= LANE < width &&
+              asked{Pre}(q, off(OWN, group) + first + LANE, heads.qk_dim) ==>
+              scored(scratch, positions, heads.qk_dim, width, 0); */
     }
 }
+
+/*@ // That a part of what a layer holds for kv head OWN are the case's keys.
+    predicate own_keys{L}(ndl_kv *kv, integer n, integer dim, part p) =
+      (\forall integer i, c; p.i <= i < p.i + p.n && 0 <= c < dim ==>
+        element{L}(kv->precision, kv->k, kv->k_codes, n, OWN, dim, p.slot + i - p.i, c) ==
+          k_at(ATT, i, c)) &&
+      (\forall integer i; p.i <= i < p.i + p.n ==>
+        row_scale{L}(kv->precision, kv->k_scales, n, OWN, p.slot + i - p.i) == ks_at(ATT, i));
+*/
 
 /* The scores of a part, of a pack of each kv head. */
 /*@ requires heads: heads_ok(heads) && \valid_read(kv) && kv_ok(kv, heads.kv, heads.qk_dim,
@@ -699,6 +739,10 @@ static void pack_heads(ndl_heads heads, const float *q, size_t first, size_t wid
     terminates \true;
     exits \false;
     assigns scratch[0 .. off(heads.kv, pack_floats(positions, heads.qk_dim, width)) - 1];
+    ensures ATT_001: scored: 0 <= OWN < heads.kv && 0 <= LANE < width &&
+      own_keys{Pre}(kv, heads.kv, heads.qk_dim, p) && is_root(root, heads.qk_dim) &&
+      scored{Pre}(scratch, positions, heads.qk_dim, width, p.i) ==>
+      scored(scratch, positions, heads.qk_dim, width, p.i + p.n);
 */
 static void score_heads(ndl_heads heads, const ndl_kv *kv, part p, float root, size_t width,
                         size_t positions, float *scratch) /*@ ghost (size_t lo) */
@@ -707,7 +751,16 @@ static void score_heads(ndl_heads heads, const ndl_kv *kv, part p, float root, s
           pack_floats(positions, heads.qk_dim, width) <=
           off(heads.kv, pack_floats(positions, heads.qk_dim, width)); */
     /*@ assert scores: 0 <= off(p.i, width) <= off(p.i + p.n, width) <= off(positions, width); */
+    /*@ assert ATT_001: places: \forall integer i; p.i <= i < p.i + p.n ==>
+          0 <= p.slot + i - p.i < kv->slots; */
     /*@ loop invariant some: 0 <= head <= heads.kv;
+        loop invariant ATT_001: before: head <= OWN < heads.kv && 0 <= LANE < width &&
+          scored{Pre}(scratch, positions, heads.qk_dim, width, p.i) ==>
+          scored(scratch, positions, heads.qk_dim, width, p.i);
+        loop invariant ATT_001: scored: 0 <= OWN < head && 0 <= LANE < width &&
+          own_keys{Pre}(kv, heads.kv, heads.qk_dim, p) && is_root(root, heads.qk_dim) &&
+          scored{Pre}(scratch, positions, heads.qk_dim, width, p.i) ==>
+          scored(scratch, positions, heads.qk_dim, width, p.i + p.n);
         loop assigns head,
           scratch[0 .. off(heads.kv, pack_floats(positions, heads.qk_dim, width)) - 1];
         loop variant heads.kv - head; */
@@ -720,7 +773,85 @@ static void score_heads(ndl_heads heads, const ndl_kv *kv, part p, float root, s
               off(heads.kv, pack_floats(positions, heads.qk_dim, width)); */
         const pack to = pack_of(scratch, positions, heads.qk_dim, width, head);
 
+        /*@ assert places: OWN == head ==>
+              to.scores == scratch + own_pack(positions, heads.qk_dim, width) &&
+              to.queries == scratch + own_queries(positions, heads.qk_dim, width) &&
+              to.max == scratch + own_max(positions, heads.qk_dim, width); */
+        /*@ assert kept: kv->precision != NDL_INT8 ==>
+              kept{Pre, Here}(kv->k, 0, off(kv->slots, off(heads.kv, heads.qk_dim))); */
+        /*@ assert kept: kv->precision == NDL_INT8 ==>
+              kept{Pre, Here}(kv->k_scales, 0, off(kv->slots, heads.kv)); */
+        /*@ assert rows: \forall integer t; 0 <= t < kv->slots ==>
+              0 <= off(t, off(heads.kv, heads.qk_dim)) &&
+              off(t, off(heads.kv, heads.qk_dim)) + off(heads.kv, heads.qk_dim) <=
+              off(kv->slots, off(heads.kv, heads.qk_dim)); */
+        /*@ assert next: \forall integer t, d;
+              cell(cell(t, heads.kv, head), heads.qk_dim, d) + 1 ==
+              cell(cell(t, heads.kv, head), heads.qk_dim, d + 1); */
+        /*@ assert places: \forall integer t, d; 0 <= t < kv->slots && 0 <= d < heads.qk_dim ==>
+              0 <= cell(cell(t, heads.kv, head), heads.qk_dim, d) <
+              off(kv->slots, off(heads.kv, heads.qk_dim)); */
+        /*@ assert places: \forall integer t; 0 <= t < kv->slots ==>
+              0 <= cell(t, heads.kv, head) < off(kv->slots, heads.kv); */
+        /*@ assert ATT_001: keys: OWN == head && own_keys{Pre}(kv, heads.kv, heads.qk_dim, p) ==>
+              key_rows(keys, p); */
+        /*@ assert ATT_001: scales: OWN == head &&
+              own_keys{Pre}(kv, heads.kv, heads.qk_dim, p) ==> key_scales(keys, p); */
+        /*@ assert ATT_001: earlier: OWN == head && 0 <= LANE < width &&
+              scored{Pre}(scratch, positions, heads.qk_dim, width, p.i) ==>
+              rows_are(to.scores, width, LANE, ATT, 0, p.i); */
+        /*@ assert ATT_001: query: OWN == head && 0 <= LANE < width &&
+              scored{Pre}(scratch, positions, heads.qk_dim, width, p.i) ==>
+              is_query(to.queries, width, LANE, ATT, 0, heads.qk_dim) &&
+              bits(to.max[LANE]) == most(ATT, p.i); */
+        /*@ assert places: 0 <= LANE < width ==> \forall integer i; 0 <= i < p.i ==>
+              0 <= cell(i, width, LANE) < off(p.i, width); */
+        /*@ assert places: 0 <= LANE < width ==> \forall integer i; 0 <= i < heads.qk_dim ==>
+              0 <= cell(i, width, LANE) < off(heads.qk_dim, width); */
         score(keys, p, root, width, to);
+        /*@ assert kept: kept{LoopCurrent, Here}(to.scores, 0, off(p.i, width)); */
+        /*@ assert ATT_001: earlier: OWN == head && 0 <= LANE < width &&
+              scored{Pre}(scratch, positions, heads.qk_dim, width, p.i) ==>
+              rows_are(to.scores, width, LANE, ATT, 0, p.i); */
+        /*@ assert kept: kept{LoopCurrent, Here}(to.queries, 0, off(heads.qk_dim, width) + 8); */
+        /*@ assert ATT_001: query: OWN == head && 0 <= LANE < width &&
+              scored{Pre}(scratch, positions, heads.qk_dim, width, p.i) ==>
+              is_query(to.queries, width, LANE, ATT, 0, heads.qk_dim); */
+        /*@ assert ATT_001: scores: OWN == head && 0 <= LANE < width &&
+              own_keys{Pre}(kv, heads.kv, heads.qk_dim, p) && is_root(root, heads.qk_dim) &&
+              scored{Pre}(scratch, positions, heads.qk_dim, width, p.i) ==>
+              rows_are(to.scores, width, LANE, ATT, p.i, p.i + p.n) &&
+              bits(to.max[LANE]) == most(ATT, p.i + p.n); */
+        /*@ assert ATT_001: scores: OWN == head && 0 <= LANE < width &&
+              own_keys{Pre}(kv, heads.kv, heads.qk_dim, p) && is_root(root, heads.qk_dim) &&
+              scored{Pre}(scratch, positions, heads.qk_dim, width, p.i) ==>
+              rows_are(to.scores, width, LANE, ATT, 0, p.i + p.n); */
+        /*@ assert ATT_001: own: OWN == head && 0 <= LANE < width &&
+              own_keys{Pre}(kv, heads.kv, heads.qk_dim, p) && is_root(root, heads.qk_dim) &&
+              scored{Pre}(scratch, positions, heads.qk_dim, width, p.i) ==>
+              scored_at(to.scores, to.queries, to.max, heads.qk_dim, width, p.i + p.n); */
+        /*@ assert ATT_001: own: OWN == head && 0 <= LANE < width &&
+              own_keys{Pre}(kv, heads.kv, heads.qk_dim, p) && is_root(root, heads.qk_dim) &&
+              scored{Pre}(scratch, positions, heads.qk_dim, width, p.i) ==>
+              scored(scratch, positions, heads.qk_dim, width, p.i + p.n); */
+        /*@ assert order: (0 <= OWN < head ==>
+              own_pack(positions, heads.qk_dim, width) +
+              pack_floats(positions, heads.qk_dim, width) <=
+              off(head, pack_floats(positions, heads.qk_dim, width))) &&
+              (head < OWN ==> off(head, pack_floats(positions, heads.qk_dim, width)) +
+              pack_floats(positions, heads.qk_dim, width) <=
+              own_pack(positions, heads.qk_dim, width)); */
+        /*@ assert kept: 0 <= OWN < heads.kv && OWN != head ==>
+              pack_kept{LoopCurrent, Here}(scratch, positions, heads.qk_dim, width); */
+        /*@ assert ATT_001: later: head < OWN < heads.kv && 0 <= LANE < width &&
+              scored{Pre}(scratch, positions, heads.qk_dim, width, p.i) ==>
+              scored(scratch, positions, heads.qk_dim, width, p.i); */
+        /*@ assert places: 0 <= LANE < width ==> \forall integer i; 0 <= i < p.i + p.n ==>
+              0 <= cell(i, width, LANE) < off(p.i + p.n, width); */
+        /*@ assert ATT_001: done: 0 <= OWN < head && 0 <= LANE < width &&
+              own_keys{Pre}(kv, heads.kv, heads.qk_dim, p) && is_root(root, heads.qk_dim) &&
+              scored{Pre}(scratch, positions, heads.qk_dim, width, p.i) ==>
+              scored(scratch, positions, heads.qk_dim, width, p.i + p.n); */
     }
 }
 
@@ -784,6 +915,11 @@ static void mix_heads(ndl_heads heads, const ndl_kv *kv, part p, size_t first, s
     terminates \true;
     exits \false;
     assigns scratch[0 .. off(heads.kv, pack_floats(span_width(span), heads.qk_dim, width)) - 1];
+    ensures ATT_001: weighed: 0 <= OWN < heads.kv && 0 <= LANE < width &&
+      asked{Pre}(q, off(OWN, heads.query / heads.kv) + first + LANE, heads.qk_dim) &&
+      span_keys{Pre}(kv, heads.kv, heads.qk_dim, span.lo, span_width(span)) &&
+      channels(ATT) == heads.qk_dim && positions(ATT) == span_width(span) ==>
+      weighed(scratch, span_width(span), heads.qk_dim, width);
 */
 static void weigh(ndl_heads heads, const ndl_kv *kv, ndl_span span, const float *q, size_t first,
                   size_t width, float *scratch)
@@ -796,17 +932,82 @@ static void weigh(ndl_heads heads, const ndl_kv *kv, ndl_span span, const float 
     const float root = ndl_div(ndl_of_int(1), ndl_root_of(heads.qk_dim));
 
     pack_heads(heads, q, first, width, positions, scratch);
+    /*@ assert ATT_001: root: channels(ATT) == heads.qk_dim ==> is_root(root, heads.qk_dim); */
     /*@ loop invariant part: is_part(p, span.lo, positions, kv->slots);
+        loop invariant ATT_001: scored: 0 <= OWN < heads.kv && 0 <= LANE < width &&
+          asked{Pre}(q, off(OWN, heads.query / heads.kv) + first + LANE, heads.qk_dim) &&
+          span_keys{Pre}(kv, heads.kv, heads.qk_dim, span.lo, span_width(span)) &&
+          channels(ATT) == heads.qk_dim && positions(ATT) == span_width(span) ==>
+          scored(scratch, positions, heads.qk_dim, width, p.i);
         loop assigns p,
           scratch[0 .. off(heads.kv, pack_floats(positions, heads.qk_dim, width)) - 1];
         loop variant positions - p.i; */
     for (part p = part_at(0, span.lo % kv->slots, positions, kv->slots); p.n > 0;
-         p = next_part(p, positions, kv->slots) /*@ ghost (span.lo) */)
+         p = next_part(p, positions, kv->slots) /*@ ghost (span.lo) */) {
+        /*@ assert ATT_001: slots: \forall integer i; p.i <= i < p.i + p.n ==>
+              md(span.lo + i, kv->slots) == p.slot + i - p.i; */
+        /*@ assert kept: kv->precision != NDL_INT8 ==>
+              kept{Pre, Here}(kv->k, 0, off(kv->slots, off(heads.kv, heads.qk_dim))); */
+        /*@ assert kept: kv->precision == NDL_INT8 ==>
+              kept{Pre, Here}(kv->k_scales, 0, off(kv->slots, heads.kv)); */
+        /*@ assert rows: \forall integer t; 0 <= t < kv->slots ==>
+              0 <= off(t, off(heads.kv, heads.qk_dim)) &&
+              off(t, off(heads.kv, heads.qk_dim)) + off(heads.kv, heads.qk_dim) <=
+              off(kv->slots, off(heads.kv, heads.qk_dim)); */
+        /*@ assert next: \forall integer t, d;
+              cell(cell(t, heads.kv, OWN), heads.qk_dim, d) + 1 ==
+              cell(cell(t, heads.kv, OWN), heads.qk_dim, d + 1); */
+        /*@ assert places: 0 <= OWN < heads.kv ==>
+              \forall integer t, d; 0 <= t < kv->slots && 0 <= d < heads.qk_dim ==>
+              0 <= cell(cell(t, heads.kv, OWN), heads.qk_dim, d) <
+              off(kv->slots, off(heads.kv, heads.qk_dim)); */
+        /*@ assert places: 0 <= OWN < heads.kv ==> \forall integer t; 0 <= t < kv->slots ==>
+              0 <= cell(t, heads.kv, OWN) < off(kv->slots, heads.kv); */
+        /*@ assert ATT_001: keys: span_keys{Pre}(kv, heads.kv, heads.qk_dim, span.lo, positions) ==>
+              \forall integer i, c; 0 <= i < positions && 0 <= c < heads.qk_dim ==>
+              element{Pre}(kv->precision, kv->k, kv->k_codes, heads.kv, OWN, heads.qk_dim,
+                           md(span.lo + i, kv->slots), c) == k_at(ATT, i, c); */
+        /*@ assert ATT_001: scales:
+              span_keys{Pre}(kv, heads.kv, heads.qk_dim, span.lo, positions) ==>
+              \forall integer i; 0 <= i < positions ==>
+              row_scale{Pre}(kv->precision, kv->k_scales, heads.kv, OWN,
+                             md(span.lo + i, kv->slots)) == ks_at(ATT, i); */
+        /*@ assert ATT_001: keys: span_keys{Pre}(kv, heads.kv, heads.qk_dim, span.lo, positions) ==>
+              \forall integer i, c; p.i <= i < p.i + p.n && 0 <= c < heads.qk_dim ==>
+              element{Pre}(kv->precision, kv->k, kv->k_codes, heads.kv, OWN, heads.qk_dim,
+                           p.slot + i - p.i, c) == k_at(ATT, i, c); */
+        /*@ assert ATT_001: scales:
+              span_keys{Pre}(kv, heads.kv, heads.qk_dim, span.lo, positions) ==>
+              \forall integer i; p.i <= i < p.i + p.n ==>
+              row_scale{Pre}(kv->precision, kv->k_scales, heads.kv, OWN, p.slot + i - p.i) ==
+              ks_at(ATT, i); */
+        /*@ assert kept: 0 <= OWN < heads.kv ==> \forall integer t, c;
+              0 <= t < kv->slots && 0 <= c < heads.qk_dim ==>
+              element(kv->precision, kv->k, kv->k_codes, heads.kv, OWN, heads.qk_dim, t, c) ==
+              element{Pre}(kv->precision, kv->k, kv->k_codes, heads.kv, OWN, heads.qk_dim, t, c); */
+        /*@ assert places: \forall integer i; p.i <= i < p.i + p.n ==>
+              0 <= p.slot + i - p.i < kv->slots; */
+        /*@ assert ATT_001: keys: span_keys{Pre}(kv, heads.kv, heads.qk_dim, span.lo, positions) ==>
+              own_keys{Pre}(kv, heads.kv, heads.qk_dim, p); */
+        /*@ assert ATT_001: keys: 0 <= OWN < heads.kv &&
+              span_keys{Pre}(kv, heads.kv, heads.qk_dim, span.lo, positions) ==>
+              own_keys(kv, heads.kv, heads.qk_dim, p); */
         score_heads(heads, kv, p, root, width, positions, scratch) /*@ ghost (span.lo) */;
+    }
     /*@ assert one: 0 <= off(positions, width) && 0 <= off(heads.qk_dim, width) &&
           pack_floats(positions, heads.qk_dim, width) <=
           off(heads.kv, pack_floats(positions, heads.qk_dim, width)); */
     /*@ loop invariant some: 0 <= head <= heads.kv;
+        loop invariant ATT_001: scored: head <= OWN && 0 <= OWN < heads.kv && 0 <= LANE < width &&
+          asked{Pre}(q, off(OWN, heads.query / heads.kv) + first + LANE, heads.qk_dim) &&
+          span_keys{Pre}(kv, heads.kv, heads.qk_dim, span.lo, span_width(span)) &&
+          channels(ATT) == heads.qk_dim && positions(ATT) == span_width(span) ==>
+          scored(scratch, positions, heads.qk_dim, width, positions);
+        loop invariant ATT_001: weighed: OWN < head && 0 <= OWN < heads.kv && 0 <= LANE < width &&
+          asked{Pre}(q, off(OWN, heads.query / heads.kv) + first + LANE, heads.qk_dim) &&
+          span_keys{Pre}(kv, heads.kv, heads.qk_dim, span.lo, span_width(span)) &&
+          channels(ATT) == heads.qk_dim && positions(ATT) == span_width(span) ==>
+          weighed(scratch, positions, heads.qk_dim, width);
         loop assigns head,
           scratch[0 .. off(heads.kv, pack_floats(positions, heads.qk_dim, width)) - 1];
         loop variant heads.kv - head; */
@@ -817,7 +1018,37 @@ static void weigh(ndl_heads heads, const ndl_kv *kv, ndl_span span, const float 
               off(heads.kv, pack_floats(positions, heads.qk_dim, width)); */
         const pack to = pack_of(scratch, positions, heads.qk_dim, width, head);
 
+        /*@ assert places: OWN == head ==>
+              to.scores == scratch + own_pack(positions, heads.qk_dim, width) &&
+              to.queries == scratch + own_queries(positions, heads.qk_dim, width) &&
+              to.max == scratch + own_max(positions, heads.qk_dim, width) &&
+              to.inv == scratch + own_inv(positions, heads.qk_dim, width); */
+        /*@ assert ATT_001: scores: OWN == head && 0 <= OWN < heads.kv && 0 <= LANE < width &&
+              asked{Pre}(q, off(OWN, heads.query / heads.kv) + first + LANE, heads.qk_dim) &&
+              span_keys{Pre}(kv, heads.kv, heads.qk_dim, span.lo, span_width(span)) &&
+              channels(ATT) == heads.qk_dim && positions(ATT) == span_width(span) ==>
+              scored_at(to.scores, to.queries, to.max, heads.qk_dim, width, positions); */
+        /*@ assert ATT_001: scores: OWN == head && 0 <= OWN < heads.kv && 0 <= LANE < width &&
+              asked{Pre}(q, off(OWN, heads.query / heads.kv) + first + LANE, heads.qk_dim) &&
+              span_keys{Pre}(kv, heads.kv, heads.qk_dim, span.lo, span_width(span)) &&
+              channels(ATT) == heads.qk_dim && positions(ATT) == span_width(span) ==>
+              are_lane(to.scores, width, LANE, ATT, 0, positions) &&
+              bits(to.max[LANE]) == most(ATT, positions); */
+        /*@ assert order: (0 <= OWN < head ==>
+              own_pack(positions, heads.qk_dim, width) +
+              pack_floats(positions, heads.qk_dim, width) <=
+              off(head, pack_floats(positions, heads.qk_dim, width))) &&
+              (head < OWN ==> off(head, pack_floats(positions, heads.qk_dim, width)) +
+              pack_floats(positions, heads.qk_dim, width) <=
+              own_pack(positions, heads.qk_dim, width)); */
         ndl_softmax(to.scores, positions, width, to.max, to.inv);
+        /*@ assert ATT_001: own: OWN == head && 0 <= OWN < heads.kv && 0 <= LANE < width &&
+              asked{Pre}(q, off(OWN, heads.query / heads.kv) + first + LANE, heads.qk_dim) &&
+              span_keys{Pre}(kv, heads.kv, heads.qk_dim, span.lo, span_width(span)) &&
+              channels(ATT) == heads.qk_dim && positions(ATT) == span_width(span) ==>
+              weighed_at(to.scores, to.inv, width, positions); */
+        /*@ assert kept: 0 <= OWN < heads.kv && OWN != head ==>
+              pack_kept{LoopCurrent, Here}(scratch, positions, heads.qk_dim, width); */
     }
 }
 
