@@ -58,7 +58,8 @@ ARGUED = 1 + [name for name, *_ in STAGES].index(SANITIZED)
 OWN = {
     "attend": "@(attend|attend_internal|kernels)", "conv": "@(conv|engram|kernels)",
     "geometry": "@(geometry|geometry_internal)", "cact": "cact",
-    "little": "save", "bytes": "save", "state_save": "save", "ring": "@(kv|ring_internal|save)",
+    "little": "save", "bytes": "save", "state_save": "save", "state_load": "save",
+    "ring": "@(kv|ring_internal|save)",
     "span": "@(span|saturation|attend)", "quant": "quant", "round": "quant", "bits": "quant",
     "tokens": "tokens", "status": "status", "alloc": "@(alloc|memory|memory_internal)",
     "expf": "@(expf|expf_internal)", "state_make": "@(session|twins|memory|alloc|geometry)",
