@@ -1,7 +1,9 @@
+/* Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0 */
 #include "step.h"
 
 void law_queries(const ndl_session *s)
 {
+    (void)s;
     //@ assert taps: to_taps(&s->geometry);
     //@ assert sites: to_sites(&s->geometry);
     /*@ assert groups: zero_status(&s->geometry) == NDL_OK &&
