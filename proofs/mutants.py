@@ -66,15 +66,16 @@ def proved(unit, function, clause):
 
 
 def label(clause):
-    """The label by which WP selects the goals of a clause."""
-    return re.match(r"[A-Z]+_\d{3}|(?:assert_|ensures_|call_\w+_requires_)?(.*?)(?:_\d+)?$", clause)
+    """The label by which WP selects the goals of a clause: its first."""
+    bare = re.sub(r"^(?:assert|ensures|loop_invariant|call_\w+_requires)_", "", clause)
+    claim = re.match(r"[A-Z]+_\d{3}", bare)
+    return claim[0] if claim else re.sub(r"_\d+$", "", bare)
 
 
 def broken(unit, root, function, clause, cache):
     """The function's goals with the clause's label that have no proof in the copy."""
-    match = label(clause)
     command = unit.command(
-        "-wp-fct", function, "-wp-prop", match[1] or match[0], "-wp-timeout", str(SECONDS),
+        "-wp-fct", function, "-wp-prop", label(clause), "-wp-timeout", str(SECONDS),
         "-wp-cache", "update", "-wp-cache-dir", str(cache.resolve()), "-wp-par", str(PROVING),
     )  # fmt: skip
     # frama-c believes PWD.
