@@ -75,9 +75,20 @@ def render(chapters, found, entries, exceptions, runs):
         out += [f"- `{axiom}`: {proofs.trusted.get(axiom, '?')}\n" for axiom in sorted(assumed)]
     if exceptions.reasons:
         out.append("\n## Exceptions\n\n")
-        for (claim, kind), reason in sorted(exceptions.reasons.items()):
-            out.append(f"- {claim} is not {COLUMNS[kind]}: {reason}\n")
+        out += [f"- {line}\n" for line in excused(exceptions)]
     return "".join(out)
+
+
+def excused(exceptions):
+    """A line for each reason: the claims, the evidence they lack, and why."""
+    given = {}
+    for (claim, kind), reason in exceptions.reasons.items():
+        claims, kinds = given.setdefault(reason, (set(), set()))
+        claims.add(claim)
+        kinds.add(kind)
+    for reason, (claims, kinds) in given.items():
+        lacks = ", not ".join(COLUMNS[kind] for kind in KINDS if kind in kinds)
+        yield f"{', '.join(sorted(claims))}: not {lacks}. {reason}"
 
 
 def row(cells):
