@@ -107,3 +107,34 @@ uint64_t ndl_fnv1a64(uint64_t hash, const uint8_t *bytes, size_t n)
         hash = times_prime(hash ^ bytes[i]);
     return hash;
 }
+
+/* The hash of 4 bytes more, the number in them. */
+/*@ requires from: \valid_read(from + (0 .. 3));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures number: \result == fnv_half(hash, u32_at(from));
+*/
+static uint64_t hash_half(uint64_t hash, const uint8_t *from)
+{
+    //@ assert b0: from[0] == u32_at(from) % 0x100;
+    //@ assert b1: from[1] == u32_at(from) / 0x100 % 0x100;
+    //@ assert b2: from[2] == u32_at(from) / 0x10000 % 0x100;
+    //@ assert b3: from[3] == u32_at(from) / 0x1000000;
+    //@ assert h0: fnv_of(hash, from, 0) == hash;
+    //@ assert h1: fnv_of(hash, from, 1) == fnv_byte(fnv_of(hash, from, 0), from[0]);
+    //@ assert h2: fnv_of(hash, from, 2) == fnv_byte(fnv_of(hash, from, 1), from[1]);
+    //@ assert h3: fnv_of(hash, from, 3) == fnv_byte(fnv_of(hash, from, 2), from[2]);
+    //@ assert h4: fnv_of(hash, from, 4) == fnv_byte(fnv_of(hash, from, 3), from[3]);
+    return ndl_fnv1a64(hash, from, 4);
+}
+
+uint64_t ndl_fnv1a64_number(uint64_t hash, uint64_t x)
+{
+    uint8_t bytes[8];
+
+    ndl_put_u64(bytes, x);
+    //@ assert low: u32_at(&bytes[0]) == x % 0x100000000;
+    //@ assert high: u32_at(&bytes[4]) == x / 0x100000000;
+    return hash_half(hash_half(hash, bytes), bytes + 4);
+}

@@ -82,4 +82,12 @@ void ndl_get_i8(int8_t *x, const uint8_t *from, size_t n);
 uint64_t ndl_fnv1a64(uint64_t hash, const uint8_t *bytes, size_t n);
 #define NDL_FNV1A64 UINT64_C(0xCBF29CE484222325)
 
+/** The same of a number more, of its 8 bytes. */
+/*@ terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures number: \result == fnv_number(hash, x);
+*/
+uint64_t ndl_fnv1a64_number(uint64_t hash, uint64_t x);
+
 #endif

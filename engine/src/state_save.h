@@ -26,7 +26,7 @@
 #include "../logic/save.acsl"
 
 /** What of a geometry a save has: FNV-1a, 64 bits, of what of it is looked at,
- *  as numbers of 8 bytes. g must be valid. Claims: SES_013. Chapter: 8. */
+ *  as numbers of 8 bytes. g must be valid. Claims: SES_010 SES_013. Chapter: 8. */
 /*@ requires g: \valid_read(g);
     requires layers: g->num_layers <= NDL_MAX_LAYERS;
     requires orders: g->engram.num_orders <= NDL_MAX_ORDERS;
@@ -34,6 +34,7 @@
     terminates \true;
     exits \false;
     assigns \nothing;
+    ensures SES_010: numbers: \result == geo_hash(g);
 */
 uint64_t ndl_geometry_hash(const ndl_geometry *g);
 
