@@ -2,9 +2,10 @@
 """experiment.py NDL OUT [--traces N] [--seed S] [--jobs J] [NAME...]
 
 How well ndl diagnose names mistakes. For every hypothesis, sessions of random
-geometry and four to eight layers are drawn (ndl gen --boundaries), recorded as a port with that mistake would
-record them (ndl run --mistake), thrown away and counted if ndl check accepts them, and
-diagnosed, until N were. A table goes to OUT.md, all numbers to OUT.json.
+geometry and four to eight layers are drawn (ndl gen --boundaries), recorded as a port
+with that mistake would record them (ndl run --mistake), thrown away and counted if ndl
+check accepts them, and diagnosed, until N were. A table goes to OUT.md, all numbers to
+OUT.json.
 
 A trace is of at most 50 KB; what is longer is drawn anew. Members of a group of
 hypotheses that explain one trace equally are held against each other by ndl
