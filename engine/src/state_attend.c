@@ -31,7 +31,7 @@ static look look_at(const ndl_session *s, size_t layer, size_t pos)
     return (look){status, status == NDL_OK ? span : (ndl_span){0, 0}};
 }
 
-/* The keys and values of a layer. */
+/* The keys and values of a layer, which exists. */
 /*@ requires session: session_ok(s);
     requires layer: layer < s->geometry.num_layers;
     terminates \true;
@@ -71,7 +71,9 @@ static ndl_kv kv_of(const ndl_session *s, size_t layer)
     return kv;
 }
 
-/* A row of queries attends over a span of a layer's keys and values. */
+/* A row of queries attends over a span of a layer's keys and values: ndl_attend_row, with
+ * the view by its value. Where an address of the caller's is taken, a proof loses what it
+ * knows of the session. */
 /*@ requires heads: heads_ok(heads);
     requires view: view_ok(kv, heads.kv, heads.qk_dim, heads.v_dim);
     requires span: span.lo <= span.hi && span_width(span) <= kv.slots;

@@ -171,8 +171,7 @@ static void put_header(uint8_t *bytes, const ndl_session *s, size_t len)
     put_number(bytes, AT_HELD, s->held);
 }
 
-/* The stores of a layer at `at`, k and v elements, and the same of codes with their
- * scales; the end of them. */
+/* The stores of a layer of floats at `at`, k and v elements; the end of them. */
 /*@ requires layer: \valid_read(l) && \valid_read(l->k + (0 .. k - 1)) &&
       \valid_read(l->v + (0 .. v - 1));
     requires fits: 4 * k + 4 * v <= NDL_MAX_BYTES;
@@ -189,6 +188,7 @@ static uint8_t *put_f32(uint8_t *at, const ndl_layer *l, size_t k, size_t v)
     return put_floats(at, l->v, v);
 }
 
+/* The stores of a layer of codes, with their scales; the end of them. */
 /*@ requires layer: \valid_read(l) && \valid_read(l->k_codes + (0 .. k - 1)) &&
       \valid_read(l->v_codes + (0 .. v - 1)) && \valid_read(l->k_scales + (0 .. scales - 1)) &&
       \valid_read(l->v_scales + (0 .. scales - 1));
