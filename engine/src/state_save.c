@@ -194,7 +194,7 @@ static uint8_t *put_f32(uint8_t *at, const ndl_layer *l, size_t k, size_t v)
       \valid_read(l->v_scales + (0 .. scales - 1));
     requires fits: k + v + 8 * scales <= NDL_MAX_BYTES;
     requires to: \valid(at + (0 .. k + v + 8 * scales - 1));
-    requires apart: off_layer_codes(l, at);
+    requires apart: off_codes_of(l, at);
     terminates \true;
     exits \false;
     assigns at[0 .. k + v + 8 * scales - 1];
@@ -248,7 +248,7 @@ static uint8_t *put_tails(uint8_t *at, const ndl_session *s, const ndl_layer *l)
 /*@ requires session: \valid_read(s) && \valid_read(l) && layer_there(s, l);
     requires fits: layer_size(s, l) <= NDL_MAX_BYTES;
     requires to: \valid(at + (0 .. layer_size(s, l) - 1));
-    requires apart: off_layer_codes(l, at);
+    requires apart: off_codes_of(l, at);
     terminates \true;
     exits \false;
     assigns at[0 .. layer_size(s, l) - 1];
