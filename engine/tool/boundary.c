@@ -13,7 +13,7 @@ typedef struct state {
     float_form form;
     random_state random;
     ndl_geometry g;
-    bool int8, telling, strange;
+    bool int8, telling, strange, compact;
     size_t pos[2]; /* of the session main, and of another */
     bool opened;   /* the other is */
     bool fresh[2]; /* nothing was done in it */
@@ -68,8 +68,10 @@ static void draw_geometry(state *s, size_t layers)
         g->num_layers = layers;
     g->qk_head_dim = between(s, 1, 4);
     g->v_head_dim = one_in(s, 2) ? g->qk_head_dim : between(s, 1, 4);
-    g->max_seq_len = one_in(s, 3) ? between(s, 1, 5) : between(s, 6, 12);
-    g->sliding_window = between(s, 0, 5);
+    g->max_seq_len = one_in(s, 4) ? between(s, 1, 5) : between(s, 7, 12);
+    /* One that reaches past the end of all is as none. */
+    const bool inside = g->max_seq_len < 6 && !one_in(s, 4);
+    g->sliding_window = between(s, 0, inside ? g->max_seq_len - 1 : 5);
     for (size_t i = 0; i < g->num_layers; i++)
         g->is_global[i] = one_in(s, 2);
     g->qkv_conv_taps = one_in(s, 6) ? between(s, 0, 2) : between(s, 3, 5);
@@ -108,7 +110,7 @@ static void put_rows(state *s, const char *name, size_t heads, size_t width)
     free(x);
 }
 
-static void put_taps(state *s, size_t n, size_t dim)
+static void put_taps(state *s, const char *name, size_t n, size_t dim)
 {
     float *x = get_memory((n * dim + 1) * sizeof *x);
     float power = 1.0f;
@@ -119,7 +121,7 @@ static void put_taps(state *s, size_t n, size_t dim)
             x[j * dim + c] = power;
         power *= 10.0f;
     }
-    fputs(",\"taps\":", s->out);
+    fprintf(s->out, ",\"%s\":", name);
     write_floats(s->out, x, n * dim, s->form);
     free(x);
 }
@@ -132,6 +134,41 @@ static size_t heads_of(const state *s, size_t which)
 static size_t width_of(const state *s, size_t which)
 {
     return which == NDL_V ? s->g.v_head_dim : s->g.qk_head_dim;
+}
+
+/* Taps of a layer's projection and of a site: in a compact script those that were named
+ * before, and else of the call alone. */
+static void put_conv_taps(state *s, size_t layer, size_t which)
+{
+    if (s->compact)
+        fprintf(s->out, ",\"taps\":\"@taps.%zu.%c\"", layer, "qkv"[which]);
+    else
+        put_taps(s, "taps", s->g.qkv_conv_taps, heads_of(s, which) * width_of(s, which));
+}
+
+static void put_site_taps(state *s, size_t site)
+{
+    if (s->compact)
+        fprintf(s->out, ",\"taps\":\"@engram_taps.%zu\"", site);
+    else
+        put_taps(s, "taps", s->g.engram.conv_taps, s->g.d_model);
+}
+
+/* The taps of all layers and sites. */
+static void name_taps(state *s)
+{
+    for (size_t layer = 0; s->g.qkv_conv_taps > 0 && layer < s->g.num_layers; layer++) {
+        for (size_t which = 0; which < 3; which++) {
+            fprintf(s->out, "{\"op\":\"tensor\",\"name\":\"taps.%zu.%c\"", layer, "qkv"[which]);
+            put_taps(s, "data", s->g.qkv_conv_taps, heads_of(s, which) * width_of(s, which));
+            fputs("}\n", s->out);
+        }
+    }
+    for (size_t site = 0; site < s->g.engram.num_sites; site++) {
+        fprintf(s->out, "{\"op\":\"tensor\",\"name\":\"engram_taps.%zu\"", site);
+        put_taps(s, "data", s->g.engram.conv_taps, s->g.d_model);
+        fputs("}\n", s->out);
+    }
 }
 
 static void begin(state *s, const char *op)
@@ -155,10 +192,9 @@ static uint32_t token(state *s)
 
 static void convolve(state *s, size_t layer, size_t which)
 {
-    const size_t dim = heads_of(s, which) * width_of(s, which);
     begin(s, "conv_step");
     fprintf(s->out, ",\"layer\":%zu,\"which\":\"%c\"", layer, "qkv"[which]);
-    put_taps(s, s->g.qkv_conv_taps, dim);
+    put_conv_taps(s, layer, which);
     put_rows(s, "raw", heads_of(s, which), width_of(s, which));
     end(s);
 }
@@ -167,7 +203,7 @@ static void convolve_site(state *s, size_t site)
 {
     begin(s, "engram_conv_step");
     fprintf(s->out, ",\"site\":%zu", site);
-    put_taps(s, s->g.engram.conv_taps, s->g.d_model);
+    put_site_taps(s, site);
     put_rows(s, "raw", 1, s->g.d_model);
     end(s);
 }
@@ -202,16 +238,18 @@ static void simple(state *s, const char *op)
 
 static void step(state *s)
 {
+    /* Rings and positions move on in half of the bytes. */
+    const bool convolved = one_in(s, 2);
     const size_t pos = s->pos[s->now];
     begin(s, "push_token");
     fprintf(s->out, ",\"token\":%" PRIu32, token(s));
     end(s);
     if (s->g.engram.num_orders > 0)
         simple(s, "engram_indices");
-    for (size_t i = 0; i < s->g.engram.num_sites; i++)
+    for (size_t i = 0; convolved && i < s->g.engram.num_sites; i++)
         convolve_site(s, i);
     for (size_t layer = 0; layer < s->g.num_layers; layer++) {
-        for (size_t which = 0; s->g.qkv_conv_taps > 0 && which < 3; which++)
+        for (size_t which = 0; convolved && s->g.qkv_conv_taps > 0 && which < 3; which++)
             convolve(s, layer, which);
         write_row(s, layer, pos, false);
         attend(s, layer, pos);
@@ -239,47 +277,10 @@ static void seed_tokens(state *s, size_t n)
     end(s);
 }
 
-/* What is done anew is short, so that a tail reaches past it. */
-static void prefill(state *s, bool anew)
+static void look_at_tails(state *s)
 {
-    const size_t most = s->g.max_seq_len + 2 < 8 ? s->g.max_seq_len + 2 : 8;
-    const size_t n = between(s, 1, anew && one_in(s, 2) ? 1 : most);
-    seed_tokens(s, n);
-    for (size_t layer = 0; layer < s->g.num_layers; layer++) {
-        for (size_t which = 0; s->g.qkv_conv_taps > 0 && which < 3; which++) {
-            begin(s, "prefill_conv");
-            fprintf(s->out, ",\"layer\":%zu,\"which\":\"%c\",\"n\":%zu", layer, "qkv"[which], n);
-            put_taps(s, s->g.qkv_conv_taps, heads_of(s, which) * width_of(s, which));
-            put_rows(s, "raw", n * heads_of(s, which), width_of(s, which));
-            end(s);
-        }
-        for (size_t pos = 0; pos < n; pos++)
-            write_row(s, layer, pos, false);
-    }
-    for (size_t i = 0; i < s->g.engram.num_sites; i++) {
-        begin(s, "prefill_engram");
-        fprintf(s->out, ",\"site\":%zu,\"n\":%zu", i, n);
-        put_taps(s, s->g.engram.conv_taps, s->g.d_model);
-        put_rows(s, "raw", n, s->g.d_model);
-        end(s);
-    }
-    set_pos(s, n);
-}
-
-static void look(state *s)
-{
-    const size_t far = between(s, 0, 2 * s->g.max_seq_len);
-    for (size_t layer = 0; layer < s->g.num_layers; layer++) {
-        begin(s, "span");
-        fprintf(s->out, ",\"layer\":%zu,\"pos\":%zu", layer, far);
-        end(s);
-        static const char *const ops[] = {"kv", "lost", "slots"};
-        for (size_t i = 0; i < 3; i++) {
-            begin(s, ops[i]);
-            fprintf(s->out, ",\"layer\":%zu", layer);
-            end(s);
-        }
-        for (size_t which = 0; s->g.qkv_conv_taps > 1 && which < 3; which++) {
+    for (size_t layer = 0; s->g.qkv_conv_taps > 1 && layer < s->g.num_layers; layer++) {
+        for (size_t which = 0; which < 3; which++) {
             begin(s, "tail");
             fprintf(s->out, ",\"layer\":%zu,\"which\":\"%c\"", layer, "qkv"[which]);
             end(s);
@@ -290,6 +291,59 @@ static void look(state *s)
         fprintf(s->out, ",\"site\":%zu", i);
         end(s);
     }
+}
+
+static void prefill_sites(state *s, size_t n)
+{
+    for (size_t i = 0; i < s->g.engram.num_sites; i++) {
+        begin(s, "prefill_engram");
+        fprintf(s->out, ",\"site\":%zu,\"n\":%zu", i, n);
+        put_site_taps(s, i);
+        put_rows(s, "raw", n, s->g.d_model);
+        end(s);
+    }
+    set_pos(s, n);
+}
+
+/* Often short, so that a tail reaches past it. Rows of a tail that no output rests on
+ * are seen in the tail alone. */
+static void prefill(state *s)
+{
+    const size_t most = s->g.max_seq_len + 2 < 8 ? s->g.max_seq_len + 2 : 8;
+    const size_t n = between(s, 1, one_in(s, 2) && most > 3 ? 3 : most);
+    seed_tokens(s, n);
+    for (size_t layer = 0; layer < s->g.num_layers; layer++) {
+        for (size_t which = 0; s->g.qkv_conv_taps > 0 && which < 3; which++) {
+            begin(s, "prefill_conv");
+            fprintf(s->out, ",\"layer\":%zu,\"which\":\"%c\",\"n\":%zu", layer, "qkv"[which], n);
+            put_conv_taps(s, layer, which);
+            put_rows(s, "raw", n * heads_of(s, which), width_of(s, which));
+            end(s);
+        }
+        for (size_t pos = 0; pos < n; pos++)
+            write_row(s, layer, pos, false);
+    }
+    prefill_sites(s, n);
+    look_at_tails(s);
+}
+
+static void look(state *s)
+{
+    const size_t end_of_all = 2 * s->g.max_seq_len, far[] = {between(s, 0, end_of_all), end_of_all};
+    for (size_t layer = 0; layer < s->g.num_layers; layer++) {
+        for (size_t i = 0; i < 2; i++) {
+            begin(s, "span");
+            fprintf(s->out, ",\"layer\":%zu,\"pos\":%zu", layer, far[i]);
+            end(s);
+        }
+        static const char *const ops[] = {"kv", "lost", "slots"};
+        for (size_t i = 0; i < 3; i++) {
+            begin(s, ops[i]);
+            fprintf(s->out, ",\"layer\":%zu", layer);
+            end(s);
+        }
+    }
+    look_at_tails(s);
     simple(s, "bytes");
     simple(s, "is_saturated");
 }
@@ -407,19 +461,20 @@ static void kernel(state *s)
     const size_t n = between(s, 1, 4), dim = between(s, 1, 3), taps = between(s, 1, 5);
     const size_t dilation = between(s, 1, 3), order = between(s, 1, 3), window = between(s, 0, 3);
     const size_t width = between(s, 2, 16), bits = one_in(s, 2) ? 8 : width;
-    switch (below(s, 5)) {
+    switch (below(s, 6)) {
     case 0:
         fprintf(s->out, "{\"op\":\"fake_quant\",\"bits\":%zu", bits);
         put_rows(s, "x", 1, n + 2);
         break;
     case 1:
-        fprintf(s->out, "{\"op\":\"quantize_rows\",\"head_dim\":%zu", dim + 2);
-        put_rows(s, "x", n, dim + 2);
+    case 5:
+        fprintf(s->out, "{\"op\":\"quantize_rows\",\"head_dim\":%zu", width);
+        put_rows(s, "x", n, width);
         break;
     case 2:
         fprintf(s->out, "{\"op\":\"causal_depthwise_conv\",\"seq\":%zu,\"dim\":%zu,\"n_taps\":%zu",
                 n, dim, taps);
-        put_taps(s, taps, dim);
+        put_taps(s, "taps", taps, dim);
         put_rows(s, "buf", n, dim);
         break;
     case 3:
@@ -427,7 +482,7 @@ static void kernel(state *s)
                 "{\"op\":\"value_conv\",\"seq\":%zu,\"d_model\":%zu,\"conv_taps\":%zu,"
                 "\"conv_dilation\":%zu,\"max_order\":%zu",
                 n, dim, taps, dilation, order);
-        put_taps(s, taps, dim);
+        put_taps(s, "taps", taps, dim);
         put_rows(s, "buf", n, dim);
         break;
     default:
@@ -449,10 +504,8 @@ static void word(state *s)
     const bool fresh = s->fresh[at];
     s->fresh[at] = false;
     /* Also where much was done before: it begins anew. */
-    if (one_in(s, fresh ? 2 : 8)) {
-        prefill(s, !fresh);
-        if (one_in(s, 2))
-            look(s);
+    if (one_in(s, fresh ? 2 : 10)) {
+        prefill(s);
         return;
     }
     switch (below(s, 25)) {
@@ -486,8 +539,10 @@ static void word(state *s)
     case 10:
     case 11:
     case 12:
-    case 13:
         kernel(s);
+        break;
+    case 13:
+        prefill_sites(s, between(s, 1, 8));
         break;
     default:
         step(s);
@@ -497,7 +552,11 @@ static void word(state *s)
 
 void boundary_write(FILE *out, const boundary *b)
 {
-    state s = {.out = out, .form = b->form, .random = {b->seed}, .fresh = {true, true}};
+    state s = {.out = out,
+               .form = b->compact ? FORM_BASE64 : FORM_DECIMAL,
+               .compact = b->compact,
+               .random = {b->seed},
+               .fresh = {true, true}};
     draw_geometry(&s, b->layers);
     s.int8 = one_in(&s, 2);
     s.telling = one_in(&s, 4);
@@ -514,6 +573,8 @@ void boundary_write(FILE *out, const boundary *b)
             s.int8 ? "int8" : "f32", hint, upstream ? "upstream" : "needle-core");
     geometry_write(out, &s.g);
     fputs("}\n", out);
+    if (s.compact)
+        name_taps(&s);
     for (size_t i = 0; i < b->words; i++)
         word(&s);
     look(&s);

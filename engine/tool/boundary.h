@@ -7,17 +7,16 @@
 #ifndef TOOL_BOUNDARY_H
 #define TOOL_BOUNDARY_H
 
-#include "write.h"
-
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
 typedef struct boundary {
     uint64_t seed;
-    size_t words;    /* each a step, a prefill, a clone, a look */
-    size_t layers;   /* at most NDL_MAX_LAYERS; 0: one to four */
-    float_form form; /* of what goes in */
+    size_t words;  /* each a step, a prefill, a clone, a look */
+    size_t layers; /* at most NDL_MAX_LAYERS; 0: one to four */
+    bool compact;  /* as ports record: rows in base64, taps once and named */
 } boundary;
 
 /* Writes a script. */

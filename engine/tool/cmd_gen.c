@@ -37,7 +37,7 @@ static const char help_text[] =
     "                       a look each, of a geometry drawn for it, that goes where ports\n"
     "                       go wrong; --seed says which\n"
     "  --layers N           and of N layers, at most 64; without it of one to four\n"
-    "  --base64             and with rows in base64, half as long as in decimal\n"
+    "  --compact            and as ports record: rows in base64, taps once and by name\n"
     "  -o, --output FILE    write there (default: standard output)\n"
     "  --help               this text\n"
     "\n"
@@ -58,7 +58,7 @@ enum {
     OPT_PAYLOAD,
     OPT_BOUNDARIES,
     OPT_LAYERS,
-    OPT_BASE64
+    OPT_COMPACT
 };
 
 static const struct option options[] = {
@@ -74,7 +74,7 @@ static const struct option options[] = {
     {"payload", required_argument, NULL, OPT_PAYLOAD},
     {"boundaries", required_argument, NULL, OPT_BOUNDARIES},
     {"layers", required_argument, NULL, OPT_LAYERS},
-    {"base64", no_argument, NULL, OPT_BASE64},
+    {"compact", no_argument, NULL, OPT_COMPACT},
     {"output", required_argument, NULL, 'o'},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
@@ -178,8 +178,8 @@ static bool read_option(request *k, int option, const char *value, problem *p)
         k->only = true;
         return (k->boundary.layers > 0 && k->boundary.layers <= NDL_MAX_LAYERS) ||
                fail(p, "a session has 1 to %d layers, not %zu", NDL_MAX_LAYERS, k->boundary.layers);
-    case OPT_BASE64:
-        k->boundary.form = FORM_BASE64;
+    case OPT_COMPACT:
+        k->boundary.compact = true;
         return k->only = true;
     case OPT_PAYLOAD:
         return read_payloads(r, value, p);
@@ -234,8 +234,7 @@ static int generate(request *k)
 
 int cmd_gen(int argc, char **argv)
 {
-    request k = {.recipe = {.hint = 4, .steps = 16, .seed = 1, .payload_count = 1},
-                 .boundary = {.form = FORM_DECIMAL}};
+    request k = {.recipe = {.hint = 4, .steps = 16, .seed = 1, .payload_count = 1}};
     problem p;
     char q[QUOTED];
     int option;
@@ -250,15 +249,15 @@ int cmd_gen(int argc, char **argv)
             return wrong_option("gen", argv, option);
         if (!read_option(&k, option, optarg, &p))
             return wrong_usage("gen", "%s", p.text);
-        if (option != OPT_BOUNDARIES && option != OPT_LAYERS && option != OPT_BASE64 &&
+        if (option != OPT_BOUNDARIES && option != OPT_LAYERS && option != OPT_COMPACT &&
             option != OPT_SEED && option != 'o')
             k.other = true;
     }
     if (k.boundary.words > 0 && k.other)
-        return wrong_usage("gen", "--boundaries draws its session; only --layers, --base64, "
+        return wrong_usage("gen", "--boundaries draws its session; only --layers, --compact, "
                                   "--seed and --output go with it");
     if (k.boundary.words == 0 && k.only)
-        return wrong_usage("gen", "--layers and --base64 go with --boundaries alone");
+        return wrong_usage("gen", "--layers and --compact go with --boundaries alone");
     if (optind < argc)
         return wrong_usage("gen", "%s is not wanted here",
                            quoted(q, argv[optind], strlen(argv[optind])));

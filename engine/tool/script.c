@@ -34,7 +34,7 @@ void script_of_boundaries(script *s, uint64_t seed, size_t words)
     char *text = NULL;
     size_t len = 0;
     FILE *out = open_text(&text, &len);
-    boundary_write(out, &(boundary){.seed = seed, .words = words, .form = FORM_DECIMAL});
+    boundary_write(out, &(boundary){.seed = seed, .words = words});
     if (fclose(out) != 0)
         out_of_memory(len);
     take_lines(s, text, len);

@@ -7,9 +7,10 @@ with that mistake would record them (ndl run --mistake), thrown away and counted
 check accepts them, and diagnosed, until N were. A table goes to OUT.md, all numbers to
 OUT.json.
 
-A trace is of at most 50 KB; what is longer is drawn anew. Members of a group of
-hypotheses that explain one trace equally are held against each other by ndl
-discriminate, which separates them or finds them equal on its bounded set.
+A trace is of at most 50 KB: of the lengths in WORDS, a session has the greatest that
+fits. Members of a group of hypotheses that explain one trace equally are held against
+each other by ndl discriminate, which separates them or finds them equal on its bounded
+set.
 """
 
 import argparse
@@ -24,6 +25,7 @@ import tempfile
 import time
 
 LIMIT = 50_000
+WORDS = (80, 60, 45, 34, 25, 19, 14, 10)
 TRIES = 40  # draws for each trace that is wanted, before a mistake is given up
 
 
@@ -35,19 +37,22 @@ def draw(name, seed, number, folder):
     """A trace of a mistake, or why there is none: 'accepted', 'long', 'crashed'."""
     digest = hashlib.sha256(f"{seed} {name} {number}".encode()).digest()
     own = int.from_bytes(digest[:8], "little")
-    words, layers = 10 + digest[8] % 25, 4 + digest[9] % 5
+    layers = 5 + digest[9] % 4
     script = os.path.join(folder, f"{name}.{number}.script")
     trace = os.path.join(folder, f"{name}.{number}.jsonl")
-    made = ndl("gen", "--boundaries", words, "--layers", layers, "--base64", "--seed", own,
-               "-o", script)
-    if made.returncode != 0:
-        sys.exit(f"experiment: {made.stderr}")
-    run = ndl("run", "--quiet", "--mistake", name, script, "-o", trace)
-    os.unlink(script)
-    if run.returncode != 0:
-        return None, "crashed"
-    if os.path.getsize(trace) > LIMIT:
+    for words in WORDS:
+        made = ndl("gen", "--boundaries", words, "--layers", layers, "--compact", "--seed", own,
+                   "-o", script)
+        if made.returncode != 0:
+            sys.exit(f"experiment: {made.stderr}")
+        run = ndl("run", "--quiet", "--mistake", name, script, "-o", trace)
+        os.unlink(script)
+        if run.returncode != 0:
+            return None, "crashed"
+        if os.path.getsize(trace) <= LIMIT:
+            break
         os.unlink(trace)
+    else:
         return None, "long"
     if ndl("check", "--quiet", trace).returncode == 0:
         os.unlink(trace)
