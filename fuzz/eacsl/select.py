@@ -7,7 +7,8 @@ ENGINE is copied to OUT. A clause stays if it names nothing but memory, integers
 what LOGIC defines: not the bits of floats and the logs of rows, which are left open
 on purpose, nor an earlier state under a quantifier. Annotations of bodies go; what
 they say of memory and integers is checked by run-time-error assertions anew. PUBLIC,
-contracts of the public functions, joins ndl.h; every file of logic becomes LOGIC.
+contracts of the public functions, joins ndl.h; every file of logic becomes LOGIC and
+the numbers that it defines.
 The count is printed as JSON.
 
 Copyright the ndl authors. SPDX-License-Identifier: Apache-2.0
@@ -22,6 +23,7 @@ from pathlib import Path
 
 ANNOTATION = re.compile(r"/\*@.*?\*/|//@[^\n]*", re.DOTALL)
 CONTRACT = re.compile(r"\s*(requires|ensures|assigns|terminates|exits|behavior|assumes)\b")
+NUMBER = re.compile(r"^#define \w+ \(.*\)\n", re.MULTILINE)
 DEFINED = re.compile(r"\b(?:logic\s+\w+|predicate)\s+(\w+)")
 # Nothing that is computed, or that the translator has.
 KEYWORDS = {"requires", "ensures", "assumes"}
@@ -29,9 +31,12 @@ KEYWORDS = {"requires", "ensures", "assumes"}
 FOREVER = re.compile(r"\\forall[^;]*;\s*\\result\.lo")
 # A range that does not begin at 0, whose beginning the translator mistakes for a pointer.
 RANGE = re.compile(r"(\w+) \+ \((?!0 )([^().]+?) \.\. ((?:[^()]|\([^()]*\))+?)\)")
-# An earlier state, labels, a binding that the translator mistypes, and a quantifier of
-# which it drops conditions.
-NOT_RUN = re.compile(r"\\(exists|at|let|lambda|sum|lt_float|old)\b|\{(Pre|Here|Post)\b")
+# An earlier state, labels, a binding that the translator mistypes, a quantifier of which
+# it drops conditions, and an array in a parameter, of which it copies what C cannot.
+NOT_RUN = re.compile(
+    r"\\(exists|at|let|lambda|sum|lt_float|old)\b|\{(Pre|Here|Post)\b"
+    r"|(?<!>)(?<!\.)\b\w+\.\w+\["
+)
 
 
 def clauses(text):
@@ -146,7 +151,8 @@ def main():
     for path in sources:
         selection.file(path, out / path.relative_to(engine))
     for path in (engine / "logic").glob("*.acsl"):
-        text = '#include "run.h"\n'
+        numbers = NUMBER.findall(path.read_text(encoding="utf-8"))
+        text = '#include "run.h"\n' + "".join(numbers)
         (out / "logic" / path.name).write_text(text, encoding="utf-8")
     shutil.copy(logic, out / "logic" / "run.h")
     ours = Selection(names - runs)
