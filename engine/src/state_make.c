@@ -6,6 +6,8 @@
 #include "ring.h"
 #include "trusted/alloc.h"
 
+#include "../logic/mine.acsl"
+
 size_t ndl_first_slots(size_t hint, size_t cap)
 {
     size_t slots = hint > 0 ? hint : 1;
@@ -407,23 +409,144 @@ static bool fill(ndl_session *s, const ndl_layer *like)
     return true;
 }
 
+/* The tails of a layer become zero. */
+/*@ requires session: \valid_read(s) && tails_fit(s);
+    requires layer: \valid_read(l) && tails_valid_of(s, l);
+    terminates \true;
+    exits \false;
+    assigns l->tail[NDL_Q][0 .. off(s->tail_rows, s->dim[NDL_Q]) - 1],
+      l->tail[NDL_K][0 .. off(s->tail_rows, s->dim[NDL_K]) - 1],
+      l->tail[NDL_V][0 .. off(s->tail_rows, s->dim[NDL_V]) - 1];
+    ensures SES_007: zero: 0 < s->tail_rows && apart_tails(l) ==>
+      zero_tail(s, l, NDL_Q) && zero_tail(s, l, NDL_K) && zero_tail(s, l, NDL_V);
+*/
+static void tails_clear(const ndl_session *s, const ndl_layer *l)
+{
+    /*@ loop invariant some: 0 <= which <= 3;
+        loop invariant all: s->tail_rows == 0 ==> which == 0;
+        loop invariant q: apart_tails(l) && 0 < which ==> zero_tail(s, l, NDL_Q);
+        loop invariant k: apart_tails(l) && 1 < which ==> zero_tail(s, l, NDL_K);
+        loop invariant v: apart_tails(l) && 2 < which ==> zero_tail(s, l, NDL_V);
+        loop assigns which, l->tail[NDL_Q][0 .. off(s->tail_rows, s->dim[NDL_Q]) - 1],
+          l->tail[NDL_K][0 .. off(s->tail_rows, s->dim[NDL_K]) - 1],
+          l->tail[NDL_V][0 .. off(s->tail_rows, s->dim[NDL_V]) - 1];
+        loop variant 3 - which; */
+    for (size_t which = 0; s->tail_rows > 0 && which < 3; which++)
+        ndl_fill_f32(l->tail[which], 0, ndl_ring_at(s->tail_rows, s->dim[which]), 0.0f);
+}
+
+/* Stores and tails of all layers become what a new session's are. */
+/*@ requires session: there(s);
+    terminates \true;
+    exits \false;
+    assigns { *p | float *p; all_floats(s, \base_addr(p)) },
+      { *p | int8_t *p; all_codes(s, \base_addr(p)) };
+    ensures session: there(s);
+*/
+static void layers_clear(const ndl_session *s)
+{
+    const size_t layers = s->geometry.num_layers;
+    const ndl_layer *const layer = s->layer;
+    //@ assert widths: widths_ok(s) && tails_fit(s);
+    //@ assert frame: \valid_read(layer + (0 .. layers - 1));
+    /*@ assert tails: \forall integer j, w; 0 <= j < layers && 0 <= w < 3 ==>
+          \valid(layer[j].tail[w] + (0 .. off(s->tail_rows, s->dim[w]) - 1)); */
+
+    /*@ loop invariant some: 0 <= i <= layers;
+        loop assigns i, { *p | float *p; all_floats(s, \base_addr(p)) },
+          { *p | int8_t *p; all_codes(s, \base_addr(p)) };
+        loop variant layers - i; */
+    for (size_t i = 0; i < layers; i++) {
+        //@ assert number: layer_ok(s, i);
+        /*@ assert fits: off(layer[i].slots, s->dim[NDL_K]) <= off(layer[i].cap, s->dim[NDL_K]) &&
+              off(layer[i].slots, s->dim[NDL_V]) <= off(layer[i].cap, s->dim[NDL_V]) &&
+              off(layer[i].slots, s->geometry.num_kv_heads) <=
+              off(layer[i].cap, s->geometry.num_kv_heads); */
+        //@ assert place: \valid_read(layer + i);
+        //@ assert layer: rings_fit(s, layer + i);
+        //@ assert k_codes: all_codes(s, \base_addr(layer[i].k_codes));
+        //@ assert v_codes: all_codes(s, \base_addr(layer[i].v_codes));
+        //@ assert k: all_floats(s, \base_addr(layer[i].k));
+        //@ assert v: all_floats(s, \base_addr(layer[i].v));
+        //@ assert k_scales: all_floats(s, \base_addr(layer[i].k_scales));
+        //@ assert v_scales: all_floats(s, \base_addr(layer[i].v_scales));
+        //@ assert q_tail: all_floats(s, \base_addr(layer[i].tail[NDL_Q]));
+        //@ assert k_tail: all_floats(s, \base_addr(layer[i].tail[NDL_K]));
+        //@ assert v_tail: all_floats(s, \base_addr(layer[i].tail[NDL_V]));
+        //@ assert stores: stores_ok(s, layer + i);
+        //@ assert tails: tails_valid_of(s, layer + i);
+        ndl_stores_clear(s, &layer[i]);
+        tails_clear(s, &layer[i]);
+    }
+}
+
+/* The tails of all sites become zero. */
+/*@ requires session: there(s);
+    terminates \true;
+    exits \false;
+    assigns { *p | float *p; all_sites(s, \base_addr(p)) };
+    ensures session: there(s);
+*/
+static void sites_clear(const ndl_session *s)
+{
+    const size_t sites = s->geometry.engram.num_sites, d = s->geometry.d_model;
+    //@ assert site: 0 <= off(s->reach, d) <= NDL_MAX_ELEMENTS;
+
+    /*@ loop invariant some: 0 <= i <= sites;
+        loop assigns i, { *p | float *p; all_sites(s, \base_addr(p)) };
+        loop variant sites - i; */
+    for (size_t i = 0; s->reach > 0 && i < sites; i++) {
+        //@ assert tail: \valid(s->site_tail[i] + (0 .. off(s->reach, d) - 1));
+        //@ assert place: \valid_read(s->site_tail + i);
+        //@ assert mine: all_sites(s, \base_addr(s->site_tail[i]));
+        ndl_fill_f32(s->site_tail[i], 0, ndl_ring_at(s->reach, d), 0.0f);
+    }
+}
+
+/* Nothing is written to any ring. */
+/*@ requires layers: \valid(layer + (0 .. layers - 1));
+    terminates \true;
+    exits \false;
+    assigns layer[0 .. layers - 1].written;
+    ensures SES_007: written: \forall integer i; 0 <= i < layers ==> layer[i].written == 0;
+*/
+static void written_clear(ndl_layer *layer, size_t layers)
+{
+    /*@ loop invariant some: 0 <= i <= layers;
+        loop invariant written: \forall integer j; 0 <= j < i ==> layer[j].written == 0;
+        loop assigns i, layer[0 .. layers - 1].written;
+        loop variant layers - i; */
+    for (size_t i = 0; i < layers; i++)
+        layer[i].written = 0;
+}
+
 /* Stores, tails, history and position as a new session has them; the rings
  * have the slots of a new session already. */
+/*@ requires session: there(s);
+    terminates \true;
+    exits \false;
+    assigns s->held, s->pos, s->layer[0 .. s->geometry.num_layers - 1].written,
+      { *p | float *p; all_floats(s, \base_addr(p)) },
+      { *p | int8_t *p; all_codes(s, \base_addr(p)) },
+      { *p | float *p; all_sites(s, \base_addr(p)) };
+    ensures SES_007: start: s->pos == 0 && s->held == 0;
+    ensures SES_007: written: \forall integer i; 0 <= i < s->geometry.num_layers ==>
+      s->layer[i].written == 0;
+*/
 static void clear(ndl_session *s)
 {
-    const ndl_geometry *g = &s->geometry;
+    const size_t layers = s->geometry.num_layers;
+    ndl_layer *const layer = s->layer;
 
-    for (size_t i = 0; i < g->num_layers; i++) {
-        ndl_stores_clear(s, &s->layer[i]);
-        s->layer[i].written = 0;
-        for (size_t which = 0; s->tail_rows > 0 && which < 3; which++)
-            ndl_fill_f32(s->layer[i].tail[which], 0, ndl_ring_at(s->tail_rows, s->dim[which]),
-                         0.0f);
-    }
-    for (size_t i = 0; s->reach > 0 && i < g->engram.num_sites; i++)
-        ndl_fill_f32(s->site_tail[i], 0, ndl_ring_at(s->reach, g->d_model), 0.0f);
+    layers_clear(s);
+    sites_clear(s);
+    //@ assert frame: \base_addr(s) != \base_addr(layer) && \valid(layer + (0 .. layers - 1));
+    written_clear(layer, layers);
+    //@ assert same: s->layer == layer && s->geometry.num_layers == layers;
     s->held = 0;
     s->pos = 0;
+    //@ assert still: s->layer == layer && s->geometry.num_layers == layers;
+    //@ assert written: \forall integer i; 0 <= i < layers ==> layer[i].written == 0;
 }
 
 ndl_session *ndl_session_make(const ndl_geometry *g, ndl_options o)
