@@ -61,6 +61,28 @@ names() {
     [ $((10 * $(wc -l <named))) -gt "$(names | wc -l)" ]
 }
 
+@test "who gives attention bit for bit explains a trace before those within its tolerance" {
+    wrong queries-scaled-first --boundaries 10 --layers 5 --compact --seed 6251929887060541870
+    run -0 "$NDL" diagnose --quiet t
+    says 't: explained by queries-scaled-first: '
+    says "within attention's tolerance, but not bit for bit: fused-in-scores"
+    run -0 "$NDL" diagnose --quiet --json t
+    jq -e '.files[0] | (.exact | map([.name, .within_tolerance])) == [["queries-scaled-first", 0]]
+           and (.nearer[0] | .name == "fused-in-scores" and .within_tolerance > 0 and .fails == null)' <<<"$output"
+    # A port with another exponential gives no mistake's bits: the tolerance decides.
+    python3 -c '
+import base64, json, sys
+for line in sys.stdin:
+    call = json.loads(line)
+    if call.get("op") == "attend_step":
+        out = bytearray(base64.b64decode(call["out"].removeprefix("f32:")))
+        out[0] ^= 1
+        call["out"] = "f32:" + base64.b64encode(out).decode()
+    print(json.dumps(call))' <t >other
+    run -0 "$NDL" diagnose --quiet --json other
+    same 'fused-in-scores queries-scaled-first' "$(jq -r '.files[0].exact | map(.name) | join(" ")' <<<"$output")"
+}
+
 @test "a trace without a mistake has status 4" {
     run --separate-stderr -4 "$NDL" diagnose "$conformance/tiny-step-int8-1.jsonl"
     same '' "$stderr"

@@ -76,6 +76,7 @@ static void stand(standing *s, const tape *t, const trial *done, const differenc
             show_given(s, e, &done->given[g].value, evidence);
         if (has && entry_agrees(t, e, &done->given[g].value, &d)) {
             s->agreeing++;
+            s->apart += !entry_same(e, &done->given[g].value);
         } else if (!s->has_first) {
             s->has_first = true;
             s->first = i;
@@ -92,6 +93,8 @@ static int by_rank(const void *a, const void *b)
         return x->exact ? -1 : 1;
     if (x->agreeing != y->agreeing)
         return x->agreeing > y->agreeing ? -1 : 1;
+    if (x->apart != y->apart)
+        return x->apart < y->apart ? -1 : 1;
     if (x->hypothesis->count != y->hypothesis->count)
         return x->hypothesis->count < y->hypothesis->count ? -1 : 1;
     return strcmp(x->hypothesis->name, y->hypothesis->name);
@@ -140,6 +143,15 @@ static bool try_all(diagnosis *d, const hypotheses *h, size_t first, size_t end,
     return good;
 }
 
+static void keep_to_bits(diagnosis *d)
+{
+    bool any = false;
+    for (size_t i = 0; i < d->count; i++)
+        any = any || (d->all[i].exact && d->all[i].apart == 0);
+    for (size_t i = 0; any && i < d->count; i++)
+        d->all[i].exact = d->all[i].exact && d->all[i].apart == 0;
+}
+
 bool diagnose(diagnosis *d, const tape *t, const hypotheses *h, bool show_progress, problem *p)
 {
     const entry *e = &t->entries[t->first];
@@ -166,6 +178,7 @@ bool diagnose(diagnosis *d, const tape *t, const hypotheses *h, bool show_progre
         diagnosis_free(d);
         return false;
     }
+    keep_to_bits(d);
     qsort(d->all, d->count, sizeof *d->all, by_rank);
     while (d->exact < d->count && d->all[d->exact].exact)
         d->exact++;

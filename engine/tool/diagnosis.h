@@ -8,7 +8,8 @@
 typedef struct standing {
     const hypothesis *hypothesis;
     size_t agreeing; /* entries of the tape that it gives as they are recorded */
-    bool exact;      /* all of them, and it came to the trace's end */
+    size_t apart;    /* of these, attention's within its tolerance, not bit for bit */
+    bool exact;      /* all of them, and it came to the trace's end; see below */
     bool has_first;
     size_t first; /* the first entry that it does not give as recorded */
     trial_end end;
@@ -31,6 +32,8 @@ typedef struct diagnosis {
 
 /*
  * Tries all single mistakes, and pairs if no single one is exact and there are any.
+ * Once a hypothesis gives attention bit for bit, too, those that only keep to its
+ * tolerance are not exact: a port with another exponential leaves all of them in.
  * The tape differs from the engine. False, with p, if there are no processes.
  */
 bool diagnose(diagnosis *d, const tape *t, const hypotheses *h, bool show_progress, problem *p);

@@ -13,9 +13,10 @@
  *   "fingerprints": [{"line", "op", "output", "kind", "times", "text"}...],
  *   "prefix": {"lines", "script": a file's name or null}.
  * A hypothesis has "name", "mistakes": [{"name", "sentence", "kind", "target",
- *   "claims", "look"}], "outputs": how many it gives as recorded, "gives": its value at
- *   the evidence, and if it is not exact "fails": {"line", "operation", "op", "output"}
- *   and "ends".
+ *   "claims", "look"}], "outputs": how many it gives as recorded, "within_tolerance": of
+ *   these, attention's that it does not give bit for bit, "gives": its value at the
+ *   evidence, and if it is not exact "fails": {"line", "operation", "op", "output"} or
+ *   null, and "ends".
  */
 #include "diagnosis_report.h"
 
@@ -73,6 +74,7 @@ static void put_standing(emit *j, const tape *t, const standing *s)
         put_mistake(j, &s->hypothesis->mistakes[i]);
     emit_list_end(j);
     emit_number(j, "outputs", s->agreeing);
+    emit_number(j, "within_tolerance", s->apart);
     snprintf(gives, sizeof gives, "%s%s%s", s->gives,
              *s->gives != '\0' && *s->gives_bits != '\0' ? "  " : "", s->gives_bits);
     emit_word(j, "gives", gives);

@@ -147,6 +147,21 @@ static void say_ranking(diagnosis_report *r, const case_file *c)
         fprintf(r->out, "    and %zu more\n", d->better - shown);
 }
 
+/* Hypotheses that would explain the trace if no other gave attention bit for bit. */
+static void say_within(diagnosis_report *r, const diagnosis *d)
+{
+    size_t said = 0;
+    for (size_t i = d->exact; i < d->exact + d->better; i++) {
+        const standing *s = &d->all[i];
+        if (s->end == TRIAL_ENDED && !s->has_first)
+            fprintf(r->out, "%s%s",
+                    said++ == 0 ? "  within attention's tolerance, but not bit for bit: " : ", ",
+                    s->hypothesis->name);
+    }
+    if (said > 0)
+        fputc('\n', r->out);
+}
+
 static void say_title(diagnosis_report *r, const case_file *c)
 {
     const diagnosis *d = c->found;
@@ -212,6 +227,7 @@ static void one(diagnosis_report *r, const case_file *c)
                 "  this trace cannot tell them apart; ndl discriminate %s %s writes a script "
                 "that does\n",
                 d->all[0].hypothesis->name, d->all[1].hypothesis->name);
+    say_within(r, d);
     fprintf(r->out, "  the evidence:\n");
     say_evidence(r, c);
     say_prints(r, c);

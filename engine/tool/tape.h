@@ -57,6 +57,8 @@ bool tape_play(const tape *t, const backend *b, struct den *memory, struct den *
 
 /* Whether what is given for an entry is what the trace records, as ndl check has it. */
 bool entry_agrees(const tape *t, const entry *e, const result *given, difference *d);
+/* What agrees: bit for bit, too. */
+bool entry_same(const entry *e, const result *given);
 
 /* The call of an entry. */
 const call *entry_call(const tape *t, const entry *e);
