@@ -151,6 +151,7 @@ static void compare_layer(finding *f, const ndl_session *s, ref_session *r, size
 
 static void compare_tokens(finding *f, const ndl_session *s, ref_session *r)
 {
+    const ndl_geometry *g = ndl_session_geometry(s);
     size_t a = 0, b = 0;
     const uint32_t *x = ndl_history(s, &a), *y = ref_history(r, &b);
     compare_sizes(f, "length of the history", a, b);
@@ -158,8 +159,12 @@ static void compare_tokens(finding *f, const ndl_session *s, ref_session *r)
         if (x[i] != y[i])
             note(f, "token %zu is %u, the reference has %u", i, x[i], y[i]);
     }
-    for (size_t t = 0; t < ndl_geometry_tables(ndl_session_geometry(s)) && !found(f); t++) {
+    for (size_t t = 0; t < ndl_geometry_tables(g) && !found(f); t++) {
         uint32_t i = 0, j = 0;
+        size_t from = 0, right = 0;
+        if (ok(f, "start", ndl_geometry_table_start(g, t, &from),
+               ref_geometry_table_start(g, t, &right)))
+            compare_sizes(f, "first position of a table", from, right);
         if (ok(f, "index", ndl_engram_index(s, t, &i), ref_engram_index(r, t, &j)) && i != j)
             note(f, "index of table %zu is %u, the reference has %u", t, i, j);
     }

@@ -69,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (script_fd < 0)
         begin();
     if (ndl_geometry_from_cact(data, size, &g, &precision) == NDL_OK &&
-        ndl_geometry_validate(&g) != NDL_OK)
+        ref_geometry_validate(&g) != NDL_OK)
         note(&f, "GEO_009: a geometry that is read is not valid");
 
     set_script(data, size);
