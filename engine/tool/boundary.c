@@ -309,8 +309,8 @@ static void prefill_sites(state *s, size_t n)
  * are seen in the tail alone. */
 static void prefill(state *s)
 {
-    const size_t most = s->g.max_seq_len + 2 < 8 ? s->g.max_seq_len + 2 : 8;
-    const size_t n = between(s, 1, one_in(s, 2) && most > 3 ? 3 : most);
+    const size_t far = s->g.max_seq_len + 2, longest = one_in(s, 2) ? 3 : 8;
+    const size_t n = between(s, 1, far < longest ? far : longest);
     seed_tokens(s, n);
     for (size_t layer = 0; layer < s->g.num_layers; layer++) {
         for (size_t which = 0; s->g.qkv_conv_taps > 0 && which < 3; which++) {
